@@ -22,7 +22,14 @@ export { REVERT_SOURCE_PREFIX, UNREADABLE_DATASET } from './ledger.ts';
 export type * from './publisher.ts';
 export type * from './reader.ts';
 export { MAX_SEARCHED_SERIES, NO_REVISION, NOTHING_SEEN } from './reader.ts';
-export type { Batches, EncodedRow, RecordKey, StoredRow, SummaryRows } from './rows.ts';
+export {
+  type Batches,
+  type EncodedRow,
+  formatKey,
+  type RecordKey,
+  type StoredRow,
+  type SummaryRows,
+} from './rows.ts';
 export type * from './server-status.ts';
 export { isInSummary, keepFiltersOfSecurities } from './sql/quote-filters.ts';
 export { TextCache } from './sqlite/text-cache.ts';

@@ -1,6 +1,11 @@
 /** The values of a table's key columns, in the table's order. */
 export type RecordKey = readonly (string | number)[];
 
+/** A key as one text, the same whether an engine returns its numbers as text. */
+export function formatKey(key: RecordKey): string {
+  return JSON.stringify(key.map(String));
+}
+
 /** A record ready to be stored: the values of the table's columns, in order, and its JSON. */
 export interface EncodedRow {
   readonly columns: readonly (string | number)[];

@@ -1,16 +1,17 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { createChangeSerializer, type TextChange } from '../../store/change-lines.ts';
-import type {
-  Batches,
-  DatasetChange,
-  EncodedRow,
-  PublishTransaction,
-  RecordKey,
-  Release,
-  Revision,
-  RevisionReport,
-  StagedChange,
+import {
+  type Batches,
+  type DatasetChange,
+  type EncodedRow,
+  formatKey,
+  type PublishTransaction,
+  type RecordKey,
+  type Release,
+  type Revision,
+  type RevisionReport,
+  type StagedChange,
 } from '../../store/open-store.ts';
 
 /** A change whose rows are written, and that is to be recorded with others. */
@@ -123,8 +124,6 @@ export class LineRecorder implements ChangeRecorder {
 function toJson(text: string | null): string {
   return text === null ? 'null' : text.slice(text.indexOf('{'));
 }
-
-export const formatKey = (key: RecordKey) => JSON.stringify(key.map(String));
 
 /** Records deferred changes as consecutive revisions with one instant. */
 export async function recordDeferred(

@@ -7,14 +7,15 @@ import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { getKeyValues, getStorageTable } from '../../schema/storage-table.ts';
 import { system } from '../../shared/system.ts';
 import { createTemporaryFolder } from '../../shared/temporary-folder.ts';
-import type {
-  Candidate,
-  CandidatePart,
-  CandidateStore,
-  Publisher,
-  PublishTransaction,
-  Release,
-  StoreReader,
+import {
+  type Candidate,
+  type CandidatePart,
+  type CandidateStore,
+  formatKey,
+  type Publisher,
+  type PublishTransaction,
+  type Release,
+  type StoreReader,
 } from '../../store/open-store.ts';
 import { splitSealedText } from '../../store/sealed-text.ts';
 import { GuardError, PublishError } from '../errors.ts';
@@ -22,7 +23,6 @@ import { packBytes, type ReadPart, unpackBytes } from './candidate-files.ts';
 import {
   type DeferredChange,
   deferRecording,
-  formatKey,
   LineRecorder,
   recordDeferred,
 } from './defer-recording.ts';

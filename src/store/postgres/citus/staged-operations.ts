@@ -1,6 +1,6 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { listTablePairs, type TablePair } from '../../../schema/storage-table.ts';
-import type { EncodedRow, RecordKey } from '../../rows.ts';
+import { type EncodedRow, formatKey, type RecordKey } from '../../rows.ts';
 import { sealedTextSql } from '../../sealed-text.ts';
 import { columnsEqualSql } from '../../sql/sql-fragments.ts';
 import { postgresTableDialect } from '../dialect.ts';
@@ -11,7 +11,7 @@ import {
   type StoredColumns,
   toCurrentRow,
 } from '../publishing/record-operations.ts';
-import { formatKey, type RowBatches } from '../publishing/row-batches.ts';
+import type { RowBatches } from '../publishing/row-batches.ts';
 import { execute } from '../query.ts';
 
 /**

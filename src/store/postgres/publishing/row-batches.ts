@@ -73,7 +73,3 @@ export class RowBatches {
     return this.table.columns.find((column) => column.name === name)?.type ?? 'text';
   }
 }
-
-export function formatKey(key: RecordKey): string {
-  return key.join('\0');
-}

@@ -1,5 +1,5 @@
 import type { StorageTable } from '../../../schema/storage-table.ts';
-import type { EncodedRow, RecordKey } from '../../rows.ts';
+import { type EncodedRow, formatKey, type RecordKey } from '../../rows.ts';
 import type { OnRowChange, RowWriter } from '../../sql/session.ts';
 import { createStagedOperations } from '../citus/staged-operations.ts';
 import { getSqlState } from '../errors.ts';
@@ -7,7 +7,7 @@ import type { SqlExecutor } from '../query.ts';
 import { streamRows } from '../session.ts';
 import { KeyMarks } from './key-marks.ts';
 import { createRecordOperations, type RecordOperations } from './record-operations.ts';
-import { formatKey, RowBatches } from './row-batches.ts';
+import { RowBatches } from './row-batches.ts';
 
 interface WriterTarget {
   readonly connection: SqlExecutor;
