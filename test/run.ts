@@ -19,8 +19,8 @@ const MAX_FILES_AGAIN = 10;
 
 /** Files that take longest. They start first: one that starts last has a core to itself at the end. */
 const SLOWEST = [
-  ...['browser/views', 'cli/serve', 'cli/workers', 'clients/rewritten-ledger', 'contract/history'],
-  ...['http/address-parameters', 'simulation/simulation', 'store/schema-fixtures'],
+  ...['browser/views', 'clients/rewritten-ledger', 'contract/history', 'follow/follower'],
+  ...['http/address-parameters', 'mirror/write-mirror', 'simulation/simulation'],
   ...['browser/docs', 'browser/explorer/all-views', 'browser/explorer/market-quotes'].map(inSystem),
   ...['browser/explorer/security', 'clients/python', 'clients/rewritten-ledger'].map(inSystem),
   ...['clients/typescript-package', 'docs/how-to', 'faults/damage'].map(inSystem),

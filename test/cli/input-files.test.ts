@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const run = (args: readonly string[], settings: Record<string, string> = {}) =>
-  runTenor(args, { DATABASE_URL: 'sqlite:x.db', ...settings }, { cwd: folder });
+  runTenor(args, { DATABASE_URL: 'sqlite:x.db', ...settings }, { cwd: folder, isRejected: true });
 
 const LOAD = ['load', online.name, 'years.csv'];
 const QUERY = ['query', 'quotes', '--url', 'http://127.0.0.1:9'];

@@ -34,7 +34,7 @@ test('a database without its folder is used by no command, which says what is mi
   const backup = join(workspace.folder, 'backup.db');
   const commands = [['serve'], ['load', ONLINE, change], ['token', 'list'], ['backup', backup]];
   for (const command of commands)
-    expect([command, await run(...command)]).toEqual([
+    expect([command, await runTenor(command, workspace.env, { isRejected: true })]).toEqual([
       command,
       {
         ...{ status: 1, out: '' },

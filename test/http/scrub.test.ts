@@ -1,27 +1,11 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { LogEvent } from '../../src/event-log.ts';
 import { startServer } from '../../src/http/server/start-server.ts';
-import { publishRecords } from '../../src/publish/publish-records.ts';
-import { ensurePrivateFolder, getPrivateFolder } from '../../src/shared/database-folders.ts';
 import { retryUntil } from '../support/eventually.ts';
-import { quote } from '../support/quote-fixture.ts';
-import {
-  checkpoint,
-  createDatabaseFile,
-  createFilledStore,
-  type SqliteTestStore,
-} from '../support/store.ts';
+import { checkpoint, createFilledStore, type SqliteTestStore } from '../support/store.ts';
 import { QUICK_PACE, SERVER_SETTINGS } from '../support/test-server.ts';
-import {
-  findLiveWorkers,
-  isLinux,
-  readLog,
-  requestFromAllWorkers,
-  useWorkerServers,
-} from '../support/workers.ts';
 
 setDefaultTimeout(120_000);
 
@@ -105,49 +89,6 @@ describe('a server that scrubs', () => {
     expect(events.length).toBe(count);
   });
 });
-
-describe.skipIf(!isLinux)('of several workers', () => {
-  const { start, file } = useWorkerServers();
-
-  test('one scrubs, another takes over when it dies, and all know what was found', async () => {
-    const bytes = await createDatabaseFile(async (database) => {
-      const publisher = database.publisher();
-      const publication = { dataset: quotes, source: 'test', author: 'test' };
-      await publishRecords(publisher, { ...publication, records: [quote({})] });
-      publisher.close();
-    });
-    damage(Buffer.from(bytes.buffer));
-    writeFileSync(file('x.db'), bytes);
-    ensurePrivateFolder(getPrivateFolder(file('x.db')));
-    const running = await start({ SCRUB_INTERVAL: '1s' });
-    const expectDamaged = async () => {
-      for (const { body } of await requestFromAllWorkers(running, '/ready'))
-        expect(JSON.parse(body)).toMatchObject({
-          reasons: ['data_damaged'],
-          damaged: ['ledger', 'quotes'],
-        });
-      for (const { status } of await requestFromAllWorkers(running, '/2.0/bnb/quote'))
-        expect(status).toBe(503);
-      for (const { status } of await requestFromAllWorkers(running, SERIES))
-        expect(status).toBe(200);
-    };
-    await retryUntil(SCRUB_TIMEOUT_MS, expectDamaged);
-    // The first worker that was started is the one that scrubs.
-    const [first = 0] = findLiveWorkers(running);
-    process.kill(first, 'SIGKILL');
-    await retryUntil(SCRUB_TIMEOUT_MS, async () =>
-      expect(findLiveWorkers(running)).toHaveLength(2),
-    );
-    const before = readLog(running, 'scrub.finished').length;
-    await retryUntil(SCRUB_TIMEOUT_MS, async () =>
-      expect(readLog(running, 'scrub.finished').length).toBeGreaterThan(before),
-    );
-    await expectDamaged();
-  });
-});
-
-/** Another dataset. */
-const SERIES = '/3.0/alternate/atm-transactions-annual-volume';
 
 /** Changes a price in a way that only its checksum shows. */
 function damage(bytes: Buffer): void {

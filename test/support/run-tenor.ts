@@ -33,6 +33,8 @@ export const COMMAND = [
 interface RunOptions {
   readonly cwd?: string;
   readonly command?: readonly string[];
+  /** Whether `serve` fails before it listens, and so needs no process of its own. */
+  readonly isRejected?: boolean;
 }
 
 /** Starts the command, with standard error on a file descriptor if one is given. */
@@ -52,14 +54,14 @@ export function spawnTenor<Stderr extends number | 'pipe' = 'pipe'>(
 
 /**
  * Runs the command in this process, one at a time, which takes a fraction of the time of another
- * process; only `serve` gets one. Not for what a process adds: standard input, signals, two at once.
+ * process; only a `serve` that listens gets one. Not for what a process adds: standard input, signals, two at once.
  */
 export function runTenor(
   args: readonly string[],
   settings: Environment = {},
-  { cwd = ROOT }: Pick<RunOptions, 'cwd'> = {},
+  { cwd = ROOT, isRejected = false }: Pick<RunOptions, 'cwd' | 'isRejected'> = {},
 ): Promise<CommandResult> {
-  if (args[0] === 'serve') return runTenorProcess(args, settings, { cwd });
+  if (args[0] === 'serve' && !isRejected) return runTenorProcess(args, settings, { cwd });
   const run = previousRun.then(() => runHere(args, buildEnvironment(settings), cwd));
   previousRun = run.catch(() => undefined);
   return run;

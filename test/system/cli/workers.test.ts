@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { retryUntil } from '../../support/eventually.ts';
 import { createSampleDatabase } from '../../support/explorer.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { sendRaw } from '../../support/raw-http.ts';
 import type { TenorServer } from '../../support/run-tenor.ts';
-import { runTenor, spawnTenor } from '../../support/run-tenor.ts';
+import { ROOT, runTenor, spawnTenor } from '../../support/run-tenor.ts';
 import { createSlowReader } from '../../support/slow-reader.ts';
 import {
   findLiveWorkers,
@@ -123,7 +124,9 @@ describe.if(isLinux)('stopping several workers', () => {
 describe('an invalid WORKERS', () => {
   const values = ['0', '65', '1.5', '-1', 'many', '02', ...(isLinux ? [] : ['2'])];
   test.each(values)('(%s) is rejected with one line', async (WORKERS) => {
-    const { status, out, err } = await runTenor(['serve'], settings({ WORKERS }));
+    const { status, out, err } = await runTenor(['serve'], settings({ WORKERS }), {
+      isRejected: true,
+    });
     expect([status, out]).toEqual([1, '']);
     expect(err).toMatch(/^tenor: WORKERS must be a whole number from 1 to 64.*\n$/);
     expect(existsSync(file('x.db'))).toBe(false);
@@ -147,3 +150,18 @@ describe.if(isLinux)('the log of several workers', () => {
     expect(server.err()).not.toContain(TOKEN);
   });
 });
+
+test.if(isLinux)(
+  'workers of bin/tenor serve apply no bunfig.toml of the working directory',
+  async () => {
+    writeFileSync(file('bunfig.toml'), 'preload = ["./evil.ts"]\n');
+    writeFileSync(file('evil.ts'), "await Bun.write('evil.txt', 'x')\n");
+    const options = { cwd: file(''), command: [join(ROOT, 'bin/tenor')] };
+    const child = spawnTenor(['serve'], settings({ PORT: '0' }), 'pipe', options);
+    const greeting = await child.stdout.getReader().read();
+    expect(new TextDecoder().decode(greeting.value)).toContain('listening on http://');
+    child.kill('SIGTERM');
+    expect(await child.exited).toBe(0);
+    expect(readdirSync(file(''))).not.toContain('evil.txt');
+  },
+);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
-import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { catalogue } from '../../src/catalogue/index.ts';
-import { openStore } from '../../src/store/open-store.ts';
-import { retryUntil } from '../support/eventually.ts';
-import { reprice } from '../support/priced-market.ts';
-import { quote } from '../support/quote-fixture.ts';
-import { runTenor } from '../support/run-tenor.ts';
+import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
+import { catalogue } from '../../../src/catalogue/index.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import { retryUntil } from '../../support/eventually.ts';
+import { reprice } from '../../support/priced-market.ts';
+import { quote } from '../../support/quote-fixture.ts';
+import { runTenor } from '../../support/run-tenor.ts';
 import {
   findStartedWorkers,
   isLinux,
@@ -15,7 +15,7 @@ import {
   requestFromAllWorkers,
   requestOnNewConnection,
   useWorkerServers,
-} from '../support/workers.ts';
+} from '../../support/workers.ts';
 
 const QUOTES = '/2.0/bnb/quote';
 const { settings, file, start } = useWorkerServers();
