@@ -25,7 +25,7 @@ describeInBrowser('the log of the ledger in the explorer', () => {
     allowErrors(page, /net::ERR_/);
     await server.stop();
     const port = Number(new URL(server.address).port);
-    const other = await startTestServer(rewritten, null, undefined, null, port);
+    const other = await startTestServer(rewritten, { port });
     await page.reload();
     const alarm = page.getByRole('alert');
     await alarm.getByText('The history of this service was rewritten').waitFor();

@@ -86,8 +86,7 @@ describe('the client and the service', () => {
     expect(meta.next).toStartWith(`${service.address}/2.0/bnb/quote?`);
     expect(all.meta).toMatchObject({ next: undefined, total: undefined });
     const limited = await startTestServer(await createStore(), {
-      count: 9,
-      windowMs: 3_600_000,
+      rateLimit: { count: 9, windowMs: 3_600_000 },
     });
     expect((await createClient(limited).quotes()).meta.rateLimitLeft).toBe(8);
     await limited.stop();

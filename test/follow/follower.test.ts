@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 
 async function serve(store: TestStore, port?: number): Promise<TestServer> {
-  const server = await startTestServer(store, null, undefined, null, port);
+  const server = await startTestServer(store, { port });
   servers.push(server);
   return server;
 }
@@ -375,7 +375,11 @@ describe('a database that follows a server', () => {
     const clock = spyOn(system, 'monotonicNow').mockImplementation(() => monotonicNow() + laterMs);
     const publishing = alterSource(server, async (path, response) => {
       if (path.startsWith('/ledger/entries/')) laterMs += 1_000;
-      if (path === '/ledger/entries/6') await publishSteps(source, [NEXT]);
+      // Before the first revision is applied.
+      if (path === '/ledger/entries/1') {
+        await publishSteps(source, [NEXT]);
+        await server.awaitPublished();
+      }
       return response;
     });
     const own = removing(await createStore());

@@ -6,7 +6,9 @@ let service: TestServer;
 let strict: TestServer;
 beforeAll(async () => {
   service = await startTestServer(await createFilledStore());
-  strict = await startTestServer(await createFilledStore(), { count: 1, windowMs: 3_600_000 });
+  strict = await startTestServer(await createFilledStore(), {
+    rateLimit: { count: 1, windowMs: 3_600_000 },
+  });
   await strict.request('/2.0/bnb/quote');
 });
 afterAll(() => Promise.all([service.stop(), strict.stop()]));

@@ -1,14 +1,16 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
+import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { startThread } from '../../src/http/server/thread/start-thread.ts';
 import type { StoreReader } from '../../src/store/open-store.ts';
 import { StoreUnavailableError } from '../../src/store/open-store.ts';
 import { retryUntil, waitUntilStable } from '../support/eventually.ts';
-import { quote } from '../support/quote-fixture.ts';
 import { createStore, type TestStore } from '../support/store.ts';
 import { errorMessage, startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
 
 const NDJSON = '/exports/quotes.ndjson';
+const FUNDS = '/exports/fund-allocation.ndjson';
 const BATCH = Array.from({ length: 1_000 }, () => JSON.stringify(quotes.example));
 const BATCH_BYTES = BATCH.length * ((BATCH[0]?.length ?? 0) + 1);
 
@@ -132,22 +134,22 @@ describe('a large export', () => {
 
   test('has one revision, whatever is published meanwhile, and continues in it', async () => {
     const store = await createStore();
-    await store.publish(quotes, createQuotes(1));
-    const service = await startTestServer(store);
+    await store.publish(fundAllocation, createFunds(1));
+    const service = await startTestServer(store, { startThread });
     services.push(service);
-    const before = await service.request(NDJSON);
+    const before = await service.request(FUNDS);
     const whole = await before.text();
     const digest = `sha-256=:${new Bun.CryptoHasher('sha256').update(whole).digest('base64')}:`;
     for (const sent of [
-      await service.request(NDJSON, {}, 'HEAD'),
-      await service.request(`${NDJSON}?as_of=1`, { range: 'bytes=5-9' }),
+      await service.request(FUNDS, {}, 'HEAD'),
+      await service.request(`${FUNDS}?as_of=1`, { range: 'bytes=5-9' }),
     ])
       expect(sent.headers.get('repr-digest')).toBe(digest);
     service.events.length = 0;
 
-    const client = await startDownload(service, NDJSON);
+    const client = await startDownload(service, FUNDS);
     client.socket.pause();
-    await store.publish(quotes, createQuotes(2));
+    await store.publish(fundAllocation, createFunds(2));
     // It is not complete yet.
     expect(service.events.filter(({ event }) => event === 'request')).toEqual([]);
     client.socket.resume();
@@ -155,18 +157,18 @@ describe('a large export', () => {
 
     const [etag, from] = [before.headers.get('etag') ?? '', 6_000_000];
     const range = { range: `bytes=${from}-` };
-    const rest = await service.request(NDJSON, { ...range, 'if-range': etag });
+    const rest = await service.request(FUNDS, { ...range, 'if-range': etag });
     expect([rest.status, rest.headers.get('repr-digest')]).toEqual([206, digest]);
     const logged = `bytes ${from}-${whole.length - 1}/${whole.length}`;
     expect(rest.headers.get('content-range')).toBe(logged);
     expect(await rest.text()).toBe(whole.slice(from));
 
-    const now = await (await service.request(NDJSON)).text();
+    const now = await (await service.request(FUNDS)).text();
     expect(now).not.toBe(whole);
-    expect(await (await service.request(NDJSON, range)).text()).toBe(now.slice(from));
-    const last = await service.request(NDJSON, { range: 'bytes=-100' });
+    expect(await (await service.request(FUNDS, range)).text()).toBe(now.slice(from));
+    const last = await service.request(FUNDS, { range: 'bytes=-100' });
     expect(await last.text()).toBe(now.slice(-100));
-    const beyond = await service.request(NDJSON, { range: `bytes=${now.length}-` });
+    const beyond = await service.request(FUNDS, { range: `bytes=${now.length}-` });
     expect(beyond.headers.get('content-range')).toBe(`bytes */${now.length}`);
   }, 120_000);
 });
@@ -211,8 +213,12 @@ const yieldBatches = (batches: number, ending?: Error | Promise<void>): Records 
     if (ending instanceof Error) throw ending;
   };
 
-function createQuotes(lastPrice: number) {
-  return Array.from({ length: 40_000 }, (_, index) => quote({ symbol: `ZZ${index}`, lastPrice }));
+/** More than connections hold on their way. */
+function createFunds(version: number) {
+  const frequency = String(version).repeat(20_000);
+  return Array.from({ length: 600 }, (_, index) => ({
+    ...{ ...fundAllocation.example, fund_id: `F${index}`, frequency },
+  }));
 }
 
 interface Download {

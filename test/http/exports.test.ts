@@ -7,6 +7,7 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { type AnyRecord, type Dataset, PUBLIC_SCOPE } from '../../src/catalogue/model/dataset.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
+import { startThread } from '../../src/http/server/thread/start-thread.ts';
 import { EXPORT_FORMATS } from '../../src/shared/formats.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { DESCRIBED_BY } from '../support/follow-links.ts';
@@ -38,7 +39,7 @@ describe('an export', () => {
     store = await createFilledStore();
     await store.publish(datasets, readFixture(datasets));
     fundsOnly = await issueSecret(store, ['funds']);
-    service = await startTestServer(store);
+    service = await startTestServer(store, { startThread });
   });
   afterAll(() => service.stop());
 

@@ -45,7 +45,7 @@ describe('an address with 1,000 failed authentications in a minute', () => {
     secrets.issued = await issueSecret(store, ['quotes']);
     secrets.other = await issueSecret(store, ['quotes']);
     secrets.inUse = await issueSecret(store, ['quotes']);
-    service = await startTestServer(store, null, limits);
+    service = await startTestServer(store, { sharedLimits: limits });
     expect((await ask(secrets.inUse)).status).toBe(200);
     const wrong = ['Bearer wrong', 'Basic dXNlcjpwYXNz', 'Bearer test-token2', 'nonsense'];
     expect(await sendPipelined(service, wrong, 1_000)).toEqual({ 401: 1_000 });
@@ -94,7 +94,9 @@ describe('an address with 1,000 failed authentications in a minute', () => {
 });
 
 test('responds 429 after 1,000 requests a minute without a token, and still to tokens', async () => {
-  const service = await startTestServer(await createStore(), null, createStoppedLimits().limits);
+  const service = await startTestServer(await createStore(), {
+    sharedLimits: createStoppedLimits().limits,
+  });
   const counts = await sendPipelined(service, [undefined], 1_100);
   expect(counts).toEqual({ 401: 1_000, 429: 100 });
   const reply = await fetchRaw(service, PATH, { authorization: '' });
@@ -122,7 +124,7 @@ test('looks tokens up in the store 20 times a second at most, however many are g
     };
     return { ...tokens, findByDigest };
   };
-  const service = await startTestServer(store, null, createStoppedLimits().limits);
+  const service = await startTestServer(store, { sharedLimits: createStoppedLimits().limits });
   const abort = new AbortController();
   const statuses: number[] = [];
   const guess = async () => {

@@ -13,7 +13,7 @@ const NO_SCRUB = {
   status: () => ({ finishedAtMs: null, faults: 0, damaged: [], checkedRecords: 0 }),
 };
 
-const service = useTestServer(createFilledStore, { count: 1, windowMs: 60_000 });
+const service = useTestServer(createFilledStore, { rateLimit: { count: 1, windowMs: 60_000 } });
 const noToken = { authorization: '' };
 
 describe('/live and /ready', () => {

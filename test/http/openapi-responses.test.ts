@@ -42,7 +42,9 @@ beforeAll(async () => {
   secrets.quotes = await issueSecret(store, ['quotes']);
   secrets.funds = await issueSecret(store, ['funds']);
   service = await startTestServer(store);
-  limited = await startTestServer(await createFilledStore(), { count: 1, windowMs: 3_600_000 });
+  limited = await startTestServer(await createFilledStore(), {
+    rateLimit: { count: 1, windowMs: 3_600_000 },
+  });
   await limited.request('/catalogue');
   const failingStore = await createFilledStore();
   await failingStore.publish(fundAllocation, [LONG_FUND]);

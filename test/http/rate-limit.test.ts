@@ -36,7 +36,7 @@ beforeEach(async () => {
     secrets[name] = (await issueToken(tokens, terms)).secret;
   }
   tokens.close();
-  service = await startTestServer(store, { count: 1_000, windowMs: HOUR });
+  service = await startTestServer(store, { rateLimit: { count: 1_000, windowMs: HOUR } });
 });
 afterEach(() => service.stop());
 

@@ -4,7 +4,8 @@ import addFormats from 'ajv-formats';
 /** Reads an OpenAPI document and validates values by its schemas. */
 // biome-ignore lint/suspicious/noExplicitAny: a document is read as what it is
 export function createDocumentReader(document: any) {
-  const ajv = new Ajv({ strict: false });
+  // Code that is compiled for some values need not be short.
+  const ajv = new Ajv({ strict: false, inlineRefs: false, code: { optimize: false } });
   addFormats(ajv);
   ajv.addSchema(document, 'openapi');
   /** By pointer: compiling a schema takes long. */

@@ -7,9 +7,11 @@ import type { LogEvent } from '../../src/event-log.ts';
 import type { SharedLimits } from '../../src/http/rate-limiting/shared-limits.ts';
 import type { ScrubPace } from '../../src/http/scrub/scrubber.ts';
 import { startServer } from '../../src/http/server/start-server.ts';
+import type { StartServingThread } from '../../src/http/server/thread/start-thread.ts';
 import type { AddressRanges } from '../../src/shared/ip-address.ts';
 import type { Rate } from '../../src/shared/request-rate.ts';
 import { retryUntil } from './eventually.ts';
+import { startServingInProcess } from './start-thread-in-process.ts';
 import type { TestStore } from './store.ts';
 
 export const TOKEN = 'test-token';
@@ -47,13 +49,24 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
+export interface TestServerOptions {
+  readonly rateLimit?: Rate | null;
+  readonly sharedLimits?: SharedLimits;
+  readonly trustedProxies?: AddressRanges | null;
+  readonly port?: number | undefined;
+  readonly startThread?: StartServingThread | undefined;
+}
+
 /** Starts a server on a free port. Stopping it removes the store. */
 export async function startTestServer(
   store: TestStore,
-  rateLimit: Rate | null = null,
-  sharedLimits?: SharedLimits,
-  trustedProxies: AddressRanges | null = null,
-  port: number = SERVER_SETTINGS.port,
+  {
+    rateLimit = null,
+    sharedLimits,
+    trustedProxies = null,
+    port = SERVER_SETTINGS.port,
+    startThread = startServingInProcess,
+  }: TestServerOptions = {},
 ): Promise<TestServer> {
   const events: LogEvent[] = [];
   const folder = join(tmpdir(), `tenor-exports-${crypto.randomUUID()}`);
@@ -65,6 +78,7 @@ export async function startTestServer(
     catalogue,
     settings,
     emit,
+    startThread,
     ...(sharedLimits && { sharedLimits }),
   });
   let waiting = Promise.resolve();

@@ -1,17 +1,16 @@
 import { afterAll, beforeAll } from 'bun:test';
-import type { Rate } from '../../src/shared/request-rate.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import type { TestStore } from './store.ts';
-import { startTestServer, type TestServer } from './test-server.ts';
+import { startTestServer, type TestServer, type TestServerOptions } from './test-server.ts';
 
 /** A server for all tests of a file or a `describe`. */
 export function useTestServer(
   createStore: () => Promise<TestStore>,
-  rateLimit: Rate | null = null,
+  options?: TestServerOptions,
 ): TestServer {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer(await createStore(), rateLimit);
+    server = await startTestServer(await createStore(), options);
   });
   afterAll(() => server.stop());
   return new Proxy({} as TestServer, { get: (_, name: keyof TestServer) => server[name] });

@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { catalogue } from '../../../src/catalogue/index.ts';
+import { startThread } from '../../../src/http/server/thread/start-thread.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { withConnection } from '../postgres/databases.ts';
 import { getSharedPostgres } from '../postgres.ts';
@@ -53,7 +54,8 @@ export async function createStorePair(): Promise<StorePair> {
 async function startServerPair(...stores: readonly [TestStore, TestStore]): Promise<ServerPair> {
   // The stores outlive their servers.
   const [sqlite, postgres] = (await Promise.all(
-    stores.map((store) => startTestServer({ ...store, remove: async () => {} })),
+    // With background threads of their own, as they are served.
+    stores.map((store) => startTestServer({ ...store, remove: async () => {} }, { startThread })),
   )) as [TestServer, TestServer];
   return {
     sqlite,

@@ -34,7 +34,7 @@ beforeAll(async () => {
   store = await createFilledStore();
   const shared = { ...store, remove: async () => {} };
   const trustedProxies = parseAddressRanges('127.0.0.1') ?? null;
-  const start = () => startTestServer(shared, null, undefined, trustedProxies);
+  const start = () => startTestServer(shared, { trustedProxies });
   upstreams = await Promise.all([start(), start()]);
 });
 afterAll(async () => {

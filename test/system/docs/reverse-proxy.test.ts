@@ -55,7 +55,7 @@ describe.if(NGINX !== null)('behind nginx as in how-to/reverse-proxy.md', () => 
   const get = (target: string) => getRaw(address, target, AUTHORIZATION);
   const startUpstream = (port?: number) => {
     const shared = { ...store, remove: async () => {} };
-    return startTestServer(shared, null, undefined, trustedProxies, port);
+    return startTestServer(shared, { trustedProxies, port });
   };
 
   test.each(['FOO', 'PROPFIND', 'POST', 'DELETE', 'BREW'])(
