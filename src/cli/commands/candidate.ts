@@ -8,7 +8,7 @@ import { findControlCharacter } from '../../shared/control-characters.ts';
 import type { Candidate, Store } from '../../store/open-store.ts';
 import { findStoredDataset, parseNumberOption, parseWholeNumber } from '../arguments.ts';
 import { CHANGE_COLUMNS, formatCandidatePage, toCells } from '../candidate-page.ts';
-import { type Command, type CommandCall, UsageError } from '../command.ts';
+import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
 import {
   formatChangeCounts,
   formatColumns,
@@ -129,7 +129,7 @@ export const candidateShowCommand: Command = {
 async function getCandidate(desk: ReleaseDesk, id: number): Promise<Candidate> {
   const candidate = await desk.store.find(id);
   if (candidate) return candidate;
-  throw new UsageError(`there is no candidate ${id}; tenor candidate list shows which there are`);
+  throw new CommandError(`there is no candidate ${id}; tenor candidate list shows which there are`);
 }
 
 async function listFacts(desk: ReleaseDesk, candidate: Candidate): Promise<string[]> {

@@ -60,10 +60,11 @@ export function formatTrends(
 /** Equal values are half high, and null is a gap. */
 export function formatSparkline(values: readonly (number | null)[]): string {
   const numbers = values.filter((value) => value !== null);
-  // The difference of two doubles may overflow; that of their halves does not.
-  const [lowest, highest] = [minOf(numbers) / 2, maxOf(numbers) / 2];
+  // The difference of two doubles may overflow; that of their shares of the largest does not.
+  const largest = maxOf(numbers.map(Math.abs)) || 1;
+  const [lowest, highest] = [minOf(numbers) / largest, maxOf(numbers) / largest];
   const toMark = (value: number) => {
-    const height = highest === lowest ? 0.4 : (value / 2 - lowest) / (highest - lowest);
+    const height = highest === lowest ? 0.4 : (value / largest - lowest) / (highest - lowest);
     return MARKS[Math.min(MARKS.length - 1, Math.floor(height * MARKS.length))];
   };
   return values.map((value) => (value === null ? '·' : toMark(value))).join('');

@@ -15,26 +15,28 @@ test.if(isLinux)(
     const received: string[] = [];
     let sent = 0;
     const ask = async () => {
-      while (sent < READS) {
-        const id = `read-${sent++}`;
+      while (received.length < READS) {
+        const number = sent++;
+        // One after the other, while clients read: another worker takes the place of each.
+        const [worker] = number % 500 === 250 ? findLiveWorkers(server) : [];
+        if (worker !== undefined) process.kill(worker, 'SIGKILL');
+        const id = `read-${number}`;
         const headers = { authorization: `Bearer ${TOKEN}`, 'X-Request-Id': id };
-        const target = `${server.address}/2.0/bnb/quote?limit=${1 + (sent % 50)}`;
+        const target = `${server.address}/2.0/bnb/quote?limit=${1 + (number % 50)}`;
         try {
           const response = await fetch(target, { headers });
           await response.arrayBuffer();
           if (response.ok) received.push(id);
         } catch {
-          // Its worker was killed.
+          // Its worker was killed; the next one takes a moment to start.
+          await Bun.sleep(20);
         }
-        // One after the other, while clients read: another worker takes the place of each.
-        if (sent % 500 === 250) process.kill(findLiveWorkers(server)[0] ?? 0, 'SIGKILL');
       }
     };
     await Promise.all(Array.from({ length: CLIENTS }, ask));
     const lines = readFileSync(file('audit.log'), 'utf8').split('\n').slice(0, -1);
     const audited = new Set(lines.map((line) => JSON.parse(line).requestId));
-    expect(received.length).toBeGreaterThan(READS / 2);
-    expect(received.length).toBeLessThan(READS + 1);
+    expect(sent).toBeGreaterThan(received.length);
     expect(received.filter((id) => !audited.has(id))).toEqual([]);
   },
   120_000,

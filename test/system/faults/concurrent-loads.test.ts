@@ -95,7 +95,7 @@ test('concurrent loads are published one after the other', async () => {
 test.each([
   ['0s', '', 'at once'],
   ['1s', WAITING, 'after 1 s'],
-])('a load with --wait %s gives up with one line and status 1', async (wait, waiting, when) => {
+])('a load with --wait %s gives up with one line and status 5', async (wait, waiting, when) => {
   const path = fileOf('second.json', 2);
   await whileHeld(async () => {
     const { status, out, err } = await runTenorProcess(
@@ -103,7 +103,7 @@ test.each([
       settings,
     );
     const givingUp = `tenor: another publisher holds the database; gave up ${when}; nothing was published\n`;
-    expect({ status, out, err }).toEqual({ status: 1, out: '', err: waiting + givingUp });
+    expect({ status, out, err }).toEqual({ status: 5, out: '', err: waiting + givingUp });
   });
   expect(await ledger()).toEqual(['held']);
 });

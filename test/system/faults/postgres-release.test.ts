@@ -69,7 +69,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a release on PostgreSQL
     await retryUntil(5_000, async () => expect(await countTransactions()).toBeGreaterThan(0));
     await fail();
     const { status, err } = await ended;
-    expect(status).toBe(1);
+    expect(status).toBe(5);
     expect(err).toStartWith(
       `tenor: the checked data could not be published at ${new Date(atMs).toISOString()}:\ntenor: `,
     );

@@ -58,6 +58,8 @@ describe.each([...ENGINES])('a follower on $name', ({ createStore: createOwn }) 
     const [lists, others] = [compare('link', 'etag'), compare('link')];
     for (let count = 0; count < REQUESTS; count++) {
       const { headers, ...request } = generator.draw();
+      // A signed link has the secret of its server, and the instant of the request.
+      if (request.target.startsWith('/links/sign')) continue;
       const comparison = request.target.startsWith('/revisions') ? lists : others;
       await comparison.compare({ ...request, headers: { ...headers, Authorization } }, 1);
     }

@@ -169,7 +169,7 @@ describeInBrowser('the ledger view', () => {
     await page.getByText('Loading the catalogue').waitFor();
     answer();
     await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor();
-    expect(await page.getByText('Some may be made up').isVisible()).toBe(true);
+    expect(await page.getByText('Some of this may be made up').isVisible()).toBe(true);
     await page.getByText('Revisions 30 to 29: 2; there are older ones').waitFor();
     await page.getByRole('button', { name: 'Show older ones' }).click();
     await page.getByText('Revisions 30 to 1: 30 in all').waitFor();

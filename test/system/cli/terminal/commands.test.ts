@@ -61,6 +61,11 @@ const CASES: Readonly<Record<string, TerminalCase>> = {
     before: ['dataset', 'declare', DECLARATION],
     shows: /"name": "kibor"/,
   },
+  'dataset rename-code': {
+    args: ['kibor', 'tenor', '1W', '1WK', '--dry-run'],
+    before: ['dataset', 'declare', DECLARATION],
+    shows: /Dry run, nothing published/,
+  },
   'dataset retire': {
     args: ['kibor', '--dry-run'],
     before: ['dataset', 'declare', DECLARATION],
@@ -105,6 +110,19 @@ const CASES: Readonly<Record<string, TerminalCase>> = {
   'ledger key': { args: [], shows: /^tenor\/[0-9a-f]{16}\+[0-9a-f]{8}\+/ },
   'ledger rotate-key': { args: [], shows: /now signed with a new key:\r\ntenor\// },
   'ledger restart': { args: ['--name', 'prices'], shows: /The new transparency log prices begins/ },
+  'candidate list': { args: [], shows: /^No candidates; --stage/ },
+  'candidate show': { args: ['99'], shows: /there is no candidate 99/, status: 1 },
+  'candidate approve': { args: ['99'], shows: /there is no candidate 99/, status: 1 },
+  'candidate publish': { args: ['99'], shows: /there is no candidate 99/, status: 1 },
+  'candidate withdraw': { args: ['99'], shows: /there is no candidate 99/, status: 1 },
+  'review list': { args: [], shows: /approvals/, isTable: true },
+  'review require': { args: [SERIES, '1'], shows: /1 approval/ },
+  publish: { args: ['--due'], shows: /^$/ },
+  notify: {
+    args: ['--hook', 'https://127.0.0.1:9', '--secret-file', FILE, '--state', COPY],
+    shows: /secret/,
+    status: 1,
+  },
   migrate: { args: [], shows: /Everything is up to date/ },
   move: {
     args: ['--to', MOVED_URL],

@@ -84,7 +84,7 @@ test('Ctrl-C ends a load from the terminal, and Ctrl-D publishes what was typed'
   const filesBefore = readdirSync(folder);
   const start = async () => {
     const terminal = openTerminal(['load', SERIES, '-'], { env });
-    await terminal.waitFor('reading the terminal; end with Ctrl-D');
+    await terminal.waitFor('reading from the terminal; end with Ctrl-D on a line of its own');
     terminal.press(`${CSV_HEADER}\n1942,5,1,1,7\n`);
     await terminal.waitFor('1942');
     return terminal;
