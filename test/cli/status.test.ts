@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { onlineBankingAnnualVolume as online } from '../../src/catalogue/datasets/series/index.ts';
+import {
+  mobileMoneyAccountsMale as accounts,
+  onlineBankingAnnualVolume as online,
+} from '../../src/catalogue/datasets/series/index.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
@@ -108,6 +111,19 @@ describe.each(ENGINES.map((engine) => [engine.name, engine] as const))(
         daysDue: 92,
         lastRevision: { revision: 3, publishedAt: PUBLISHED_AT, source: 'test', sample: false },
       });
+    });
+
+    test('fails if the newest period of a series lacks keys of its list', async () => {
+      const { example } = accounts;
+      const partial = { ...example, provinces: example.provinces.slice(0, 3) };
+      const previous = { ...example, period: 'May 2026' };
+      await publishAt(store, PUBLISHED_AT, accounts, { records: [partial, previous] });
+      const { out, err, status } = await run(accounts.name, '--at', '2026-07-01', '--json');
+      expect(JSON.parse(out).datasets).toMatchObject([
+        { status: 'on-time', series: { present: 3, expected: 4 } },
+      ]);
+      const line = `tenor: ${accounts.name}: on time, 3 of 4 series\n`;
+      expect({ err, status }).toEqual({ err: line, status: 1 });
     });
 
     test('reads while another publisher holds the write lock', async () => {

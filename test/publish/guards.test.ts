@@ -80,6 +80,19 @@ async function checkRules(today: string) {
   }
 }
 
+test('a month that lacks half of the provinces of the one before is stopped, unless it is partial', async () => {
+  const { example } = accounts;
+  const partial = { ...example, provinces: example.provinces.slice(2) };
+  await workspace.store.publish(accounts, [{ ...example, period: 'May 2026' }]);
+  workspace.writeFile('a.json', JSON.stringify([partial]));
+  expect(workspace.load(accounts, 'a.json')).rejects.toThrow(
+    'Jun 2026 of mobile-money-accounts-male has 2 of the 4 series of the period before; --partial publishes it',
+  );
+  expect(await loadWarnings(accounts, 'a.json', { isPartial: true })).toMatchObject([
+    { rule: 'unknown-key' },
+  ]);
+});
+
 describe('a date in the future', () => {
   const dated = (date: string) => quote({ date, maturityDate: '2070-01-01', maturityYears: 9 });
   const today = '2026-11-16';

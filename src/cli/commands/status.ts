@@ -6,9 +6,9 @@ import {
   findNextDue,
   judgeTimeliness,
 } from '../../catalogue/model/next-due.ts';
-import { hasStableSeries, readCompleteness } from '../../publish/quality/missing-series.ts';
 import { DAY_MS } from '../../shared/calendar.ts';
-import type { Coverage, StoreReader } from '../../store/open-store.ts';
+import type { Coverage } from '../../store/open-store.ts';
+import { countSeries, type SeriesCounts } from '../../store/series-coverage.ts';
 import { DATASETS_HELP, findStoredDataset, parseInstantOrDay } from '../arguments.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
 import { formatColumns, pluralize } from '../format.ts';
@@ -74,19 +74,14 @@ function parseClock({ options: { at } }: CommandCall): Date {
 }
 
 type DatasetStatus = ReturnType<typeof describeStatus>;
-type SeriesCounts = { readonly present: number; readonly expected: number } | undefined;
 
-/** How many series of the period before the newest it has; undefined if they may come and go. */
-async function countSeries(reader: StoreReader, dataset: Dataset): Promise<SeriesCounts> {
-  if (!dataset.declared || !hasStableSeries(dataset)) return undefined;
-  const newest = await reader.periods(dataset, { limit: 2 });
-  const found = await readCompleteness(reader, dataset, newest);
-  return found && { present: found.expected - found.missing.length, expected: found.expected };
-}
+const isIncomplete = (series: SeriesCounts | undefined) =>
+  !!series && series.present < series.expected;
 
-const isIncomplete = (series: SeriesCounts) => !!series && series.present < series.expected;
-
-function describeStatus({ series, ...coverage }: Coverage & { series: SeriesCounts }, now: Date) {
+function describeStatus(
+  { series, ...coverage }: Coverage & { series: SeriesCounts | undefined },
+  now: Date,
+) {
   const { dataset, last, lastRevision } = coverage;
   const nextDue = findNextDue(coverage);
   const { timeliness, daysDue } = nextDue

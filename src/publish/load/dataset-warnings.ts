@@ -5,6 +5,7 @@ import { getKeyValues, getStorageTable } from '../../schema/storage-table.ts';
 import { formatDay, parseDay } from '../../shared/calendar.ts';
 import { copyText } from '../../shared/copy-text.ts';
 import type { PublishTransaction, StagedChange } from '../../store/open-store.ts';
+import { type Completeness, readCompleteness } from '../../store/series-coverage.ts';
 import { findCaseVariant } from '../quality/case-variants.ts';
 import { findCodeWarnings } from '../quality/code-warnings.ts';
 import type { PeriodCorrections } from '../quality/corrected-periods.ts';
@@ -14,12 +15,12 @@ import {
   findStrayDays,
   findWeekendDate,
 } from '../quality/day-warnings.ts';
-import { type DayQuoteCount, findPeriodGaps, findThinDay } from '../quality/history-warnings.ts';
 import {
-  type Completeness,
+  type DayQuoteCount,
   findMissingSeriesWarnings,
-  readCompleteness,
-} from '../quality/missing-series.ts';
+  findPeriodGaps,
+  findThinDay,
+} from '../quality/history-warnings.ts';
 import type { QuoteWarnings } from '../quality/quote-warnings.ts';
 import { SeriesComparison } from '../quality/series-comparison.ts';
 import { findSharedIsin, findSymbolChange, type IsinSymbols } from '../quality/shared-isins.ts';

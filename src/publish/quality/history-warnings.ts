@@ -1,5 +1,6 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { findMissingPeriods } from '../../catalogue/model/expected-periods.ts';
+import type { Completeness } from '../../store/series-coverage.ts';
 import { NO_WARNINGS, WARNING_THRESHOLDS, type Warning } from './warning-rules.ts';
 
 /** Warns about periods missing between the first and last of some ordinals, given in any order. */
@@ -23,6 +24,21 @@ export function findPeriodGaps(
 }
 
 const MAX_LISTED_PERIODS = 5;
+
+/** A warning for each series that the newest period lacks; keys of lists have a rule of their own. */
+export function findMissingSeriesWarnings(
+  { period, declaration }: Dataset,
+  { place, previousPlace, expected, missing }: Completeness,
+): Warning[] {
+  const format = (ordinal: number) => period?.kind.formatLabel(ordinal) ?? '';
+  const field = declaration?.dimensions?.[0]?.field;
+  if (field === undefined) return [];
+  return missing.map((values) => {
+    const value = values.join(' ');
+    const text = `${value} has no record of ${format(place)}, unlike ${format(previousPlace)}: ${expected - missing.length} of ${expected} series are there`;
+    return { rule: 'series-missing', field, value, text };
+  });
+}
 
 /** A day with its number of quotes. */
 export interface DayQuoteCount {

@@ -2,8 +2,8 @@ import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 import { addMonths, formatDay, getLastDayOfMonth, parseDay } from '../../shared/calendar.ts';
 import type { ChangeCounts } from '../../store/open-store.ts';
+import { type Completeness, hasStableSeries } from '../../store/series-coverage.ts';
 import { GuardError } from '../errors.ts';
-import { type Completeness, hasStableSeries } from './missing-series.ts';
 
 export const REFUSAL_BOUNDS = {
   /** A publisher may be a day ahead of UTC. */
@@ -48,7 +48,7 @@ export const REFUSAL_RULES = {
     appliesTo: ({ shape }) => shape !== 'reference',
   },
   'lacks-many': {
-    when: `a load adds a newest period that lacks ${missingShare * 100} % or more of the series (combinations of dimension values) of the period before; not where the declaration says coverage open, nor at the first load`,
+    when: `a load adds a newest period that lacks ${missingShare * 100} % or more of the series (combinations of dimension values, or keys of a list) of the period before; not where the declaration says coverage open, nor at the first load`,
     option: '--partial',
     appliesTo: hasStableSeries,
   },

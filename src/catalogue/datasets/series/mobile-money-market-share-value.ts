@@ -21,6 +21,7 @@ export const mobileMoneyMarketShareValue = createDataset({
     value: { title: 'Share of transaction value: 0.3 means 30 %', unit: 'fraction', kind: 'rate' },
   },
   checks: [{ sum: ['operators'], equals: 1 }],
+  coverage: 'open',
   schedule: { cadence: 'monthly', delayDays: 45, toleranceDays: 15 },
   chart: { kind: 'shares', fields: ['operators'], total: null },
   example: {
