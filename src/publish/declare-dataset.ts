@@ -39,26 +39,28 @@ interface DeclareOptions extends PublishingOptions {
 /** Publishes all declarations or none; undefined if all of them were already published unchanged. */
 export function declareDatasets(
   publisher: Pick<Publisher, 'transaction'>,
-  { declarations, isDryRun = false, rewordsUnits = false, ...origin }: DeclareOptions,
+  { declarations, isDryRun, rewordsUnits = false, ...origin }: DeclareOptions,
 ): Promise<Revision | undefined> {
-  return publisher.transaction(async (transaction) => {
-    if (isDryRun) transaction.abandon();
-    const known = await readDeclarations(transaction);
-    const names = declarations.map((value) => (value as Declaration | null)?.name);
-    const used = new Set<string>();
-    for (const name of names)
-      if (typeof name === 'string' && (await hasHadRecords(transaction, name))) used.add(name);
-    const problems = declarations.flatMap((value, index) => {
-      const file = declarations.length > 1 ? origin.files?.[index] : undefined;
-      const found = findProblems(value, known, declarations, { used, rewordsUnits });
-      return file ? found.map((problem) => `${file.name}: ${problem}`) : found;
-    });
-    const twice = names.find((name, index) => names.indexOf(name) !== index);
-    if (twice !== undefined) problems.push(`${twice} is declared twice`);
-    if (problems.length > 0) throw new DeclarationError(problems);
-    const records = (declarations as readonly Declaration[]).map(toDeclarationRecord);
-    return publishRecords(transaction, { dataset: datasets, records, ...origin });
-  });
+  return publisher.transaction(
+    async (transaction) => {
+      const known = await readDeclarations(transaction);
+      const names = declarations.map((value) => (value as Declaration | null)?.name);
+      const used = new Set<string>();
+      for (const name of names)
+        if (typeof name === 'string' && (await hasHadRecords(transaction, name))) used.add(name);
+      const problems = declarations.flatMap((value, index) => {
+        const file = declarations.length > 1 ? origin.files?.[index] : undefined;
+        const found = findProblems(value, known, declarations, { used, rewordsUnits });
+        return file ? found.map((problem) => `${file.name}: ${problem}`) : found;
+      });
+      const twice = names.find((name, index) => names.indexOf(name) !== index);
+      if (twice !== undefined) problems.push(`${twice} is declared twice`);
+      if (problems.length > 0) throw new DeclarationError(problems);
+      const records = (declarations as readonly Declaration[]).map(toDeclarationRecord);
+      return publishRecords(transaction, { dataset: datasets, records, ...origin });
+    },
+    { isDryRun },
+  );
 }
 
 async function hasHadRecords(transaction: PublishTransaction, name: string): Promise<boolean> {
@@ -173,26 +175,30 @@ interface RetireDatasetResult {
 /** Retires the declaration of a dataset, after its records if it has any. */
 export function retireDataset(
   publisher: Pick<Publisher, 'transaction'>,
-  { name, author, withRecords, isDryRun = false }: RetireDatasetOptions,
+  { name, author, withRecords, isDryRun }: RetireDatasetOptions,
 ): Promise<RetireDatasetResult> {
-  return publisher.transaction(async (transaction) => {
-    if (isDryRun) transaction.abandon();
-    const { declarations } = await readDeclarations(transaction);
-    const declared = declarations.find((each) => each.declaration.name === name);
-    if (!declared) throw new PublishError(explainMissing(name));
-    const dataset = createDeclaredDataset(declared.declaration, declared);
-    const source = 'retired by name';
-    const count = await countRecords(transaction, dataset);
-    if (count > 0 && !withRecords)
-      throw new PublishError(
-        `${name} has ${count} records: --with-records retires them as well; what they were can be read as of earlier revisions`,
-      );
-    const recordsRevision =
-      count > 0 ? await transaction.publish({ dataset, replace: true, source, author }) : undefined;
-    const change = { dataset: datasets, retiredKeys: [[foldAsciiCase(name)]], source, author };
-    const revision = (await transaction.publish(change)) as Revision;
-    return { revision, recordsRevision };
-  });
+  return publisher.transaction(
+    async (transaction) => {
+      const { declarations } = await readDeclarations(transaction);
+      const declared = declarations.find((each) => each.declaration.name === name);
+      if (!declared) throw new PublishError(explainMissing(name));
+      const dataset = createDeclaredDataset(declared.declaration, declared);
+      const source = 'retired by name';
+      const count = await countRecords(transaction, dataset);
+      if (count > 0 && !withRecords)
+        throw new PublishError(
+          `${name} has ${count} records: --with-records retires them as well; what they were can be read as of earlier revisions`,
+        );
+      const recordsRevision =
+        count > 0
+          ? await transaction.publish({ dataset, replace: true, source, author })
+          : undefined;
+      const change = { dataset: datasets, retiredKeys: [[foldAsciiCase(name)]], source, author };
+      const revision = (await transaction.publish(change)) as Revision;
+      return { revision, recordsRevision };
+    },
+    { isDryRun },
+  );
 }
 
 export const explainMissing = (name: string) =>

@@ -19,7 +19,7 @@ interface RetireOptions extends PublishingOptions {
 /** Removes all of the records from the current data, or none. */
 export function retireRecords(
   publisher: Pick<Publisher, 'transaction'>,
-  { dataset, keys, author, isDryRun = false }: RetireOptions,
+  { dataset, keys, author, isDryRun }: RetireOptions,
 ): Promise<Revision> {
   const requested = keys.map((text) => {
     const candidates = parseRecordKeys(dataset, text);
@@ -28,34 +28,36 @@ export function retireRecords(
       `"${text}" is no key of ${dataset.name}: it must be ${describeKeyFormat(dataset)}`,
     );
   });
-  return publisher.transaction(async (transaction) => {
-    if (isDryRun) transaction.abandon();
-    const missing: string[] = [];
-    const found: RecordKey[] = [];
-    const labels = await readCurrentLabels(transaction, dataset);
-    for (const { text, candidates } of requested) {
-      const label = labels.get(Number(candidates[0]?.[0])) ?? text;
-      const keys: RecordKey[] = [];
-      for (const key of candidates)
-        if (await transaction.hasCurrentRecord(dataset, key)) keys.push(key);
-      if (keys.length > 1)
+  return publisher.transaction(
+    async (transaction) => {
+      const missing: string[] = [];
+      const found: RecordKey[] = [];
+      const labels = await readCurrentLabels(transaction, dataset);
+      for (const { text, candidates } of requested) {
+        const label = labels.get(Number(candidates[0]?.[0])) ?? text;
+        const keys: RecordKey[] = [];
+        for (const key of candidates)
+          if (await transaction.hasCurrentRecord(dataset, key)) keys.push(key);
+        if (keys.length > 1)
+          throw new PublishError(
+            `"${text}" is the key of ${keys.length} records; nothing was retired`,
+          );
+        if (!isSameLabelKind(label, text)) missing.push(`${text}, but ${label}`);
+        else if (keys.length === 0) missing.push(text);
+        found.push(...keys);
+      }
+      if (missing.length > 0)
         throw new PublishError(
-          `"${text}" is the key of ${keys.length} records; nothing was retired`,
+          `${dataset.name} has no record ${missing.join(', ')}; nothing was retired`,
         );
-      if (!isSameLabelKind(label, text)) missing.push(`${text}, but ${label}`);
-      else if (keys.length === 0) missing.push(text);
-      found.push(...keys);
-    }
-    if (missing.length > 0)
-      throw new PublishError(
-        `${dataset.name} has no record ${missing.join(', ')}; nothing was retired`,
-      );
-    // A record may be named twice: as FY24 and FY2024, or a fund in two spellings.
-    const retiredKeys = new Map(found.map((key) => [key.join('\0'), key])).values();
-    const change = { dataset, retiredKeys, source: 'retired by key', author };
-    // Every key has a current record, so there is a revision.
-    return (await transaction.publish(change)) as Revision;
-  });
+      // A record may be named twice: as FY24 and FY2024, or a fund in two spellings.
+      const retiredKeys = new Map(found.map((key) => [key.join('\0'), key])).values();
+      const change = { dataset, retiredKeys, source: 'retired by key', author };
+      // Every key has a current record, so there is a revision.
+      return (await transaction.publish(change)) as Revision;
+    },
+    { isDryRun },
+  );
 }
 
 /** Several keys if values contain slashes; none if the text is not a key. */
@@ -129,31 +131,33 @@ export function retireSelected(
     ...selected
   }: RetireSelectedOptions,
 ): Promise<Revision> {
-  return publisher.transaction(async (transaction) => {
-    if (isDryRun) transaction.abandon();
-    const table = getStorageTable(dataset);
-    const dimensions = selected.dimensions.map((values) => values ?? undefined);
-    const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-    const retiredKeys: RecordKey[] = [];
-    let after: RecordKey | undefined;
-    do {
-      const page = { dimensions, ...range, limit: PAGE_SIZE, ...(after && { after }) };
-      const found = await transaction.read({ kind: 'observations', dataset, ...page });
-      for (const record of JSON.parse(`[${found.records}]`))
-        retiredKeys.push(getKeyValues(table, record));
-      after = found.lastKey;
-    } while (after);
-    if (retiredKeys.length === 0)
-      throw new PublishError(`${dataset.name} has no record with ${filter}; nothing was retired`);
-    const { entries } = await transaction.coverage([dataset]);
-    const all = entries[0]?.count ?? 0;
-    const counts = { added: 0, corrected: 0, retired: retiredKeys.length };
-    const unchanged = all - retiredKeys.length;
-    const many = findManyRetired(dataset, { ...counts, unchanged }, 'the filter');
-    if (many && !canRetireMany) throw many;
-    const change = { dataset, retiredKeys, source: `retired by filter: ${filter}`, author };
-    return (await transaction.publish(change)) as Revision;
-  });
+  return publisher.transaction(
+    async (transaction) => {
+      const table = getStorageTable(dataset);
+      const dimensions = selected.dimensions.map((values) => values ?? undefined);
+      const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+      const retiredKeys: RecordKey[] = [];
+      let after: RecordKey | undefined;
+      do {
+        const page = { dimensions, ...range, limit: PAGE_SIZE, ...(after && { after }) };
+        const found = await transaction.read({ kind: 'observations', dataset, ...page });
+        for (const record of JSON.parse(`[${found.records}]`))
+          retiredKeys.push(getKeyValues(table, record));
+        after = found.lastKey;
+      } while (after);
+      if (retiredKeys.length === 0)
+        throw new PublishError(`${dataset.name} has no record with ${filter}; nothing was retired`);
+      const { entries } = await transaction.coverage([dataset]);
+      const all = entries[0]?.count ?? 0;
+      const counts = { added: 0, corrected: 0, retired: retiredKeys.length };
+      const unchanged = all - retiredKeys.length;
+      const many = findManyRetired(dataset, { ...counts, unchanged }, 'the filter');
+      if (many && !canRetireMany) throw many;
+      const change = { dataset, retiredKeys, source: `retired by filter: ${filter}`, author };
+      return (await transaction.publish(change)) as Revision;
+    },
+    { isDryRun },
+  );
 }
 
 interface RetireQuotesOptions extends PublishingOptions {
@@ -167,21 +171,23 @@ interface RetireQuotesOptions extends PublishingOptions {
 /** Removes the quotes of one symbol from the current data, on all days or some. */
 export function retireQuotes(
   publisher: Pick<Publisher, 'transaction'>,
-  { symbol, from, to, author, isDryRun = false }: RetireQuotesOptions,
+  { symbol, from, to, author, isDryRun }: RetireQuotesOptions,
 ): Promise<Revision> {
-  return publisher.transaction(async (transaction) => {
-    if (isDryRun) transaction.abandon();
-    const retiredKeys = await findKeys(transaction, symbol, [from ?? FIRST_DAY, to ?? LAST_DAY]);
-    const range = `${from ? ` from ${from}` : ''}${to ? ` to ${to}` : ''}`;
-    if (retiredKeys.length === 0)
-      throw new PublishError(
-        `quotes has none of the symbol ${symbol}${range}; nothing was retired`,
-      );
-    const source = `retired by symbol: ${symbol}${range}`;
-    const change = { dataset: quotes, retiredKeys, source, author };
-    // Every key has a current record, so there is a revision.
-    return (await transaction.publish(change)) as Revision;
-  });
+  return publisher.transaction(
+    async (transaction) => {
+      const retiredKeys = await findKeys(transaction, symbol, [from ?? FIRST_DAY, to ?? LAST_DAY]);
+      const range = `${from ? ` from ${from}` : ''}${to ? ` to ${to}` : ''}`;
+      if (retiredKeys.length === 0)
+        throw new PublishError(
+          `quotes has none of the symbol ${symbol}${range}; nothing was retired`,
+        );
+      const source = `retired by symbol: ${symbol}${range}`;
+      const change = { dataset: quotes, retiredKeys, source, author };
+      // Every key has a current record, so there is a revision.
+      return (await transaction.publish(change)) as Revision;
+    },
+    { isDryRun },
+  );
 }
 
 const FIRST_DAY = '0001-01-01';

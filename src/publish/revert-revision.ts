@@ -29,35 +29,39 @@ export interface RevertResult {
 export function revertRevision(
   publisher: Pick<Publisher, 'transaction'>,
   catalogue: readonly Dataset[],
-  { revision, author, isDryRun = false }: RevertOptions,
+  { revision, author, isDryRun }: RevertOptions,
 ): Promise<RevertResult> {
-  return publisher.transaction(async (transaction) => {
-    if (isDryRun) transaction.abandon();
-    const entry = await transaction.ledgerEntry(revision);
-    if (!entry) throw new PublishError(`there is no revision ${revision}`);
-    const { datasets } = await readNewestCatalogue(catalogue, transaction);
-    const dataset = datasets.find(({ name }) => name === entry.dataset);
-    if (!dataset)
-      throw new PublishError(`revision ${revision} is of ${entry.dataset}, which no longer exists`);
-    const { conflictingRevisions, ...plan } = await transaction.planRevert(dataset, revision);
-    if (conflictingRevisions.length > 0)
-      throw new PublishError(await explainConflict(transaction, revision, conflictingRevisions));
-    const change =
-      dataset === datasetDeclarations
-        ? await planDeclarationRevert(transaction, revision, plan)
-        : plan;
-    const reverting = await transaction.publish({
-      dataset,
-      ...change,
-      source: `${REVERT_SOURCE_PREFIX}${revision}`,
-      author,
-      sample: entry.sample,
-    });
-    const termsRevision = await revertTerms(transaction, entry, reverting, author);
-    if (reverting) return { revision: reverting, ...(termsRevision && { termsRevision }) };
-    if (!termsRevision) throw new PublishError(`revision ${revision} has left nothing to undo`);
-    return { revision: termsRevision };
-  });
+  return publisher.transaction(
+    async (transaction) => {
+      const entry = await transaction.ledgerEntry(revision);
+      if (!entry) throw new PublishError(`there is no revision ${revision}`);
+      const { datasets } = await readNewestCatalogue(catalogue, transaction);
+      const dataset = datasets.find(({ name }) => name === entry.dataset);
+      if (!dataset)
+        throw new PublishError(
+          `revision ${revision} is of ${entry.dataset}, which no longer exists`,
+        );
+      const { conflictingRevisions, ...plan } = await transaction.planRevert(dataset, revision);
+      if (conflictingRevisions.length > 0)
+        throw new PublishError(await explainConflict(transaction, revision, conflictingRevisions));
+      const change =
+        dataset === datasetDeclarations
+          ? await planDeclarationRevert(transaction, revision, plan)
+          : plan;
+      const reverting = await transaction.publish({
+        dataset,
+        ...change,
+        source: `${REVERT_SOURCE_PREFIX}${revision}`,
+        author,
+        sample: entry.sample,
+      });
+      const termsRevision = await revertTerms(transaction, entry, reverting, author);
+      if (reverting) return { revision: reverting, ...(termsRevision && { termsRevision }) };
+      if (!termsRevision) throw new PublishError(`revision ${revision} has left nothing to undo`);
+      return { revision: termsRevision };
+    },
+    { isDryRun },
+  );
 }
 
 async function explainConflict(

@@ -9,13 +9,15 @@ export function withRelease(publisher: Publisher, release: Release): Publisher {
   return {
     ...publisher,
     publish: (change) => publisher.publish(describe(change)),
-    transaction: (callback) =>
-      publisher.transaction((transaction) =>
-        callback({
-          ...transaction,
-          publish: (change) => transaction.publish(describe(change)),
-          stage: (change) => transaction.stage(describe(change)),
-        }),
+    transaction: (callback, options) =>
+      publisher.transaction(
+        (transaction) =>
+          callback({
+            ...transaction,
+            publish: (change) => transaction.publish(describe(change)),
+            stage: (change) => transaction.stage(describe(change)),
+          }),
+        options,
       ),
   };
 }

@@ -20,8 +20,16 @@ export interface Publisher
    * other calls wait until it is done. The callback is run again, in a new transaction, if locks
    * of other sessions ended its transaction.
    */
-  transaction<T>(callback: (transaction: PublishTransaction) => Promise<T>): Promise<T>;
+  transaction<T>(
+    callback: (transaction: PublishTransaction) => Promise<T>,
+    options?: TransactionOptions,
+  ): Promise<T>;
   close(): void;
+}
+
+export interface TransactionOptions {
+  /** Whether it is abandoned in any case. It needs no write lock, except on Citus. */
+  readonly isDryRun?: boolean | undefined;
 }
 
 /** The key that a log of the ledger is to have from now on. */

@@ -204,6 +204,10 @@ class MemoryPublishingSession implements PublishingSession {
     this.database.run('BEGIN IMMEDIATE');
   }
 
+  async shadow(): Promise<void> {
+    throw new Error('the simulation has no dry runs');
+  }
+
   async commit(): Promise<void> {
     this.database.run('COMMIT');
   }

@@ -22,14 +22,16 @@ export function withReview(publisher: Publisher, candidates: CandidateStore): Pu
   return {
     ...publisher,
     publish: async (change) => publisher.publish(await review(change)),
-    transaction: (callback) =>
-      publisher.transaction((transaction) =>
-        callback({
-          ...transaction,
-          publish: async (change) => transaction.publish(await review(change)),
-          stage: async (change: Parameters<PublishTransaction['stage']>[0]) =>
-            transaction.stage(await review(change)),
-        }),
+    transaction: (callback, options) =>
+      publisher.transaction(
+        (transaction) =>
+          callback({
+            ...transaction,
+            publish: async (change) => transaction.publish(await review(change)),
+            stage: async (change: Parameters<PublishTransaction['stage']>[0]) =>
+              transaction.stage(await review(change)),
+          }),
+        options,
       ),
   };
 }

@@ -60,11 +60,13 @@ export async function loadFiles(
   const files = await fingerprintFiles(options);
   if (options.checked) assertSameFiles(options.checked, files);
   else await stageRecords(options);
-  const result = await publisher.transaction((transaction) =>
-    loadInTransaction(transaction, options, files),
+  const { isDryRun } = options;
+  const result = await publisher.transaction(
+    (transaction) => loadInTransaction(transaction, options, files),
+    { isDryRun },
   );
   if (result instanceof Error) throw result;
-  return options.isDryRun ? { ...result, revision: undefined, termsRevision: undefined } : result;
+  return isDryRun ? { ...result, revision: undefined, termsRevision: undefined } : result;
 }
 
 /** The second run may take longer, and must open the database first. */
@@ -133,8 +135,10 @@ async function loadInTransaction(
   const rejection =
     readFiles.map((file) => file.findChange()).find((change) => change) ??
     (await findRejection(transaction, options, validator, duplicates, staged));
-  if (rejection || isDryRun) transaction.abandon();
-  if (rejection) return rejection;
+  if (rejection) {
+    transaction.abandon();
+    return rejection;
+  }
   const records = validator.completers.quotes?.terms.getChangedSecurities() ?? [];
   report.terms = records.length;
   // Clients can read the stored report, so it must not reveal the publisher's directories.

@@ -1,6 +1,8 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
+import { system } from '../../shared/system.ts';
 import { StoreBusyError, StoreUnavailableError } from '../errors.ts';
+import type { Revision } from '../ledger.ts';
 import type {
   DatasetChange,
   Publisher,
@@ -22,8 +24,13 @@ import { createStoreQueries, streamRecords } from './store-queries.ts';
 
 /** A session that can acquire the write lock. */
 export interface PublishingSession extends WriteSession {
-  /** Begins a transaction with the write lock; throws a StoreBusyError if another one has it. */
-  begin(): Promise<void>;
+  /**
+   * Begins a transaction with the write lock; throws a StoreBusyError if another one has it. That of a
+   * dry run needs none, and is rolled back.
+   */
+  begin(isDryRun: boolean): Promise<void>;
+  /** Before the changes of a dataset by a dry run: they are written to temporary tables. */
+  shadow(dataset: Dataset): Promise<void>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
   /** Whether the transaction is still open: some errors end it. */
@@ -40,9 +47,13 @@ export function createPublisher(
   const queries = createStoreQueries(session);
   // One at a time, because they share a connection.
   let queue: Promise<unknown> = Promise.resolve();
-  const runTransaction = <T>(callback: TransactionCallback<T>, isRepeatable: boolean) => {
+  const runTransaction = <T>(
+    callback: TransactionCallback<T>,
+    isRepeatable: boolean,
+    isDryRun = false,
+  ) => {
     const attempt = () =>
-      new Transaction(session, options, queries, catalogue).run(callback, isRepeatable);
+      new Transaction(session, options, queries, catalogue, isDryRun).run(callback, isRepeatable);
     const result = queue.then(() => retryWhileBusy(options, attempt));
     queue = result.catch(() => {});
     return result;
@@ -50,7 +61,7 @@ export function createPublisher(
   return {
     // Its rows can be read only once, unless they are a list.
     publish: (change) => runTransaction(({ publish }) => publish(change), false),
-    transaction: (callback) => runTransaction(callback, true),
+    transaction: (callback, { isDryRun } = {}) => runTransaction(callback, true, isDryRun),
     revisions: queries.revisions,
     // Its lines can be read only once.
     applyRevision: (followed) =>
@@ -65,7 +76,7 @@ type TransactionCallback<T> = (transaction: PublishTransaction) => Promise<T>;
 
 /** One transaction, whose changes are written one after another. */
 class Transaction {
-  #isAbandoned = false;
+  #isAbandoned: boolean;
   /** The changes that are staged and not empty, until they are recorded. */
   readonly #staged = new Set<StagedChange>();
   #log: Promise<LedgerLog> | undefined;
@@ -77,12 +88,15 @@ class Transaction {
     private readonly options: PublisherOptions,
     private readonly queries: Omit<StoreQueries, 'records'>,
     private readonly catalogue: readonly Dataset[],
-  ) {}
+    private readonly isDryRun: boolean,
+  ) {
+    this.#isAbandoned = isDryRun;
+  }
 
   /** Begins, and then commits what the callback published, unless it fails or abandons it. */
   async run<T>(callback: TransactionCallback<T>, isRepeatable: boolean): Promise<T> {
     const { session } = this;
-    await session.begin();
+    await session.begin(this.isDryRun);
     try {
       const result = await callback({
         ...this.queries,
@@ -120,6 +134,7 @@ class Transaction {
 
   async #stage(change: DatasetChange): Promise<StagedChange> {
     const { size } = this.#staged;
+    if (this.isDryRun) await this.session.shadow(change.dataset);
     const staged = await this.#noteFailure(
       stageRevision(this.session, change, this.options, () => this.#openLog(), size),
     );
@@ -130,6 +145,7 @@ class Transaction {
     return {
       ...staged,
       record: async (...entry) => {
+        if (this.isDryRun) return describeDryRun(change, staged);
         const [next] = this.#staged;
         if (next !== staged) throw new Error(NOT_RECORDED);
         const revision = await this.#noteFailure(staged.record(...entry));
@@ -156,6 +172,13 @@ class Transaction {
       throw cause;
     }
   }
+}
+
+/** The revision that a change would be, if it were published now. */
+function describeDryRun(change: DatasetChange, { revision, counts }: StagedChange): Revision {
+  const { dataset, source, author, files = [], sample = false } = change;
+  const publishedAt = new Date(system.now()).toISOString();
+  return { revision, dataset: dataset.name, publishedAt, source, files, author, sample, ...counts };
 }
 
 const NOT_RECORDED = 'a staged change was neither recorded nor abandoned';

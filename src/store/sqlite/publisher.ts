@@ -7,6 +7,7 @@ import type { Dialect } from '../sql/dialect.ts';
 import { createPublisher, type PublishingSession } from '../sql/publisher.ts';
 import { NOTHING_PUBLISHED } from '../sql/schema.ts';
 import type { QuerySession, SignerStore, WriteSession } from '../sql/session.ts';
+import { type ShadowStatements, ShadowTables } from '../sql/shadow-tables.ts';
 import { getCommitLockFile, lockCommitFile } from './commit-lock.ts';
 import {
   openWritable,
@@ -43,6 +44,7 @@ class SqlitePublishingSession implements PublishingSession {
   readonly #file: OpenedDatabaseFile;
   readonly #database: Database;
   #commitLock: Database | undefined;
+  #shadows!: ShadowTables;
   /** The private key that all others are removed for, once the transaction has committed. */
   #onlySigner: string | undefined;
 
@@ -66,20 +68,32 @@ class SqlitePublishingSession implements PublishingSession {
     this.#commitLock ??= withStoreErrors(() => lockCommitFile(this.path), file);
   }
 
-  async begin(): Promise<void> {
+  async begin(isDryRun: boolean): Promise<void> {
     this.#assertAtPath('nothing was published');
     this.#onlySigner = undefined;
-    runOrThrowBusy(this.#database, () => {
-      // A copy by VACUUM INTO has lost it, and a publication would lock out all readers.
-      this.#database.run(USE_WRITE_AHEAD_LOG);
-      this.#database.run('BEGIN IMMEDIATE');
-    });
+    this.#shadows = new ShadowTables(shadowStatements(this.#database));
+    if (isDryRun) this.#database.run('BEGIN');
+    else this.#beginWithLock();
     try {
       assertStillKnown(this.#database, NOTHING_PUBLISHED);
     } catch (cause) {
       this.#end('ROLLBACK');
       throw cause;
     }
+  }
+
+  async shadow(dataset: Dataset): Promise<void> {
+    withStoreErrors(() => {
+      for (const sql of this.#shadows.add(dataset)) this.#database.run(sql);
+    });
+  }
+
+  #beginWithLock(): void {
+    runOrThrowBusy(this.#database, () => {
+      // A copy by VACUUM INTO has lost it, and a publication would lock out all readers.
+      this.#database.run(USE_WRITE_AHEAD_LOG);
+      this.#database.run('BEGIN IMMEDIATE');
+    });
   }
 
   async commit(): Promise<void> {
@@ -117,4 +131,35 @@ class SqlitePublishingSession implements PublishingSession {
     this.#commitLock?.close();
     this.#commitLock = undefined;
   }
+}
+
+/** In the schema temp. */
+function shadowStatements(database: Database): ShadowStatements {
+  const list = database.prepare<{ type: string; name: string; sql: string }, [string]>(
+    "SELECT type, name, sql FROM main.sqlite_schema WHERE tbl_name = ? AND sql <> '' ORDER BY type DESC",
+  );
+  return {
+    copyStructure: (table) =>
+      list
+        .all(table)
+        .map(({ type, name, sql }) =>
+          sql.replace(
+            new RegExp(`^(CREATE (?:UNIQUE )?${type}) "?${name}\\b"?`, 'i'),
+            `$1 temp.${name}`,
+          ),
+        ),
+    extend: (table) => {
+      const names = database
+        .query<{ name: string }, [string]>('SELECT name FROM pragma_table_info(?)')
+        .all(table);
+      const values = names.map(({ name }) => `new.${name}`).join(', ');
+      return [
+        `CREATE TEMP TABLE ${table}_new AS SELECT * FROM main.${table} WHERE false`,
+        `CREATE TEMP VIEW ${table} AS SELECT * FROM main.${table} UNION ALL SELECT * FROM ${table}_new`,
+        `CREATE TEMP TRIGGER ${table}_insert INSTEAD OF INSERT ON ${table} BEGIN INSERT INTO ${table}_new VALUES (${values}); END`,
+      ];
+    },
+    qualify: (table) => `main.${table}`,
+    replan: () => [],
+  };
 }

@@ -7,6 +7,7 @@ import type { Dialect } from '../../sql/dialect.ts';
 import { createPublisher, type PublishingSession } from '../../sql/publisher.ts';
 import type { QuerySteps, SqlQuery } from '../../sql/query-steps.ts';
 import type { RowWriter, SignerStore, WriteSession } from '../../sql/session.ts';
+import { type ShadowStatements, ShadowTables } from '../../sql/shadow-tables.ts';
 import { LEDGER_SIGNERS_TABLE } from '../../sql/stored-tables.ts';
 import { commitDistributed, recoverPendingRevisions } from '../citus/pending-revisions.ts';
 import { acquireCommitLock, readServerClock } from '../commit-lock.ts';
@@ -65,6 +66,7 @@ class PostgresPublishingSession implements PublishingSession {
   /** In a cluster, the newest revision at the start of the transaction. */
   #newest = 0;
   #active: WatchedConnection | undefined;
+  #shadows: ShadowTables | undefined;
   /** The connection for the next attempt, while another publisher has the write lock. */
   #waiting: WatchedConnection | undefined;
 
@@ -86,10 +88,13 @@ class PostgresPublishingSession implements PublishingSession {
     return createPostgresWriter({ connection: this.#connection, isDistributed }, ...revision);
   }
 
-  async begin(): Promise<void> {
+  async begin(isDryRun: boolean): Promise<void> {
+    this.#shadows = undefined;
     const next = this.#waiting ?? (await connectToPrimary(this.target));
     this.#waiting = undefined;
-    const begin = (connection: SQL) => beginWithWriteLock(connection, this.waitMs);
+    const isUnlocked = isDryRun && !this.dialect.isDistributed;
+    const begin = (connection: SQL) =>
+      isUnlocked ? this.#beginDryRun(connection) : beginWithWriteLock(connection, this.waitMs);
     if (!(await releaseOnError(next, begin))) {
       this.#waiting = next;
       throw new StoreBusyError('another publisher holds the database');
@@ -101,6 +106,19 @@ class PostgresPublishingSession implements PublishingSession {
       );
     }
     this.#active = next;
+  }
+
+  async shadow(dataset: Dataset): Promise<void> {
+    for (const sql of this.#shadows?.add(dataset) ?? []) await execute(this.#connection, sql);
+  }
+
+  /** Everything is read as of one moment, whatever is published meanwhile. */
+  async #beginDryRun(connection: SQL): Promise<true> {
+    await execute(connection, 'BEGIN ISOLATION LEVEL REPEATABLE READ');
+    const sql = 'SELECT quote_ident(current_schema()) AS schema';
+    const [row] = await execute<{ schema: string }>(connection, sql);
+    this.#shadows = new ShadowTables(shadowStatements(row?.schema ?? ''));
+    return true;
   }
 
   commit(): Promise<void> {
@@ -181,3 +199,17 @@ async function beginWithWriteLock(connection: SQL, waitMs?: number): Promise<boo
   await execute(connection, 'ROLLBACK');
   return false;
 }
+
+const shadowStatements = (schema: string): ShadowStatements => ({
+  copyStructure: (table) => [`CREATE TEMP TABLE ${table} (LIKE ${schema}.${table} INCLUDING ALL)`],
+  extend: (table) => [
+    `CREATE TEMP TABLE ${table}_new (LIKE ${schema}.${table})`,
+    `CREATE TEMP VIEW ${table} AS SELECT * FROM ${schema}.${table} UNION ALL SELECT * FROM ${table}_new`,
+    `CREATE RULE ${table}_insert AS ON INSERT TO ${table} DO INSTEAD INSERT INTO ${table}_new VALUES (new.*)`,
+  ],
+  qualify: (table) => `${schema}.${table}`,
+  // A prepared statement looks for its tables anew if the path has changed.
+  replan: (count) => [
+    `SET LOCAL search_path = ${schema}, ${['pg_catalog', 'information_schema'].slice(0, count)}`,
+  ],
+});
