@@ -8,6 +8,7 @@ import {
   TEXT_ENCODINGS,
 } from '../formats/read-contents.ts';
 import type { AdapterOptions, AdapterRunOptions } from '../publish/adapter/run-adapter.ts';
+import { DATE_ORDERS } from '../publish/cells/value-format.ts';
 import { findIneffectiveKey } from '../publish/mapping/ineffective-keys.ts';
 import { type Mapping, parseMapping } from '../publish/mapping/mapping.ts';
 import { parseDuration } from '../shared/duration.ts';
@@ -54,7 +55,7 @@ export function parseMappingOptions(
     headerRow: parseNumberOption(call, 'header-row', 1, 9_999_999),
     decimal: parseChoice('decimal', decimal, ['.', ',']),
     periods: parseChoice('periods', periods, ['sbp']),
-    dates: parseChoice('dates', dates, ['dmy', 'mdy']),
+    dates: parseChoice('dates', dates, DATE_ORDERS),
     blank: parseChoice('blank', blank, ['zero', 'absent']),
     settlementDays: parseNumberOption(call, 'settlement-days', 0, MAX_SETTLEMENT_DAYS),
     uncomputable: parseChoice('uncomputable', uncomputable, ['zero']),

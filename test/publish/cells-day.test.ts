@@ -39,8 +39,8 @@ describe('days as YYYY-MM-DD', () => {
 
   test.each([
     ...'2026-06-30T12:00:00 2026-06-30T00:00:01 2026-06-31 2026-02-29 2026-13-01'.split(' '),
-    ...'2026-00-10 2026-06-00 0000-01-01 2026-06 46203 today'.split(' '),
-    46203,
+    ...'2026-00-10 2026-06-00 0000-01-01 2026-06 462030 today'.split(' '),
+    462030,
   ])('%s is rejected with the requirement alone', (cell) => {
     for (const order of [undefined, 'dmy', 'mdy'] as const) {
       expect(parse(cell, order)).toEqual(INVALID_DAY);
@@ -131,6 +131,16 @@ describe('days in other formats', () => {
       `a calendar day as YYYY-MM-DD; with --dates ${order} it would be 2026-06-30`;
     expect(parse('6/30/2026', 'dmy')).toEqual(new InvalidCell(rule('mdy')));
     expect(parse('30/6/2026', 'mdy')).toEqual(new InvalidCell(rule('dmy')));
+  });
+
+  test('a number of a spreadsheet is rejected with its day, and read where the file has such numbers', () => {
+    const advice = '; with --dates serial, as a number of a spreadsheet, it would be 2026-06-30';
+    expect(parse(46_203)).toEqual(new InvalidCell(`a calendar day as YYYY-MM-DD${advice}`));
+    expect([parse(46_203, 'serial'), parse('46203.0', 'serial')]).toEqual([
+      '2026-06-30',
+      '2026-06-30',
+    ]);
+    expect(parse('460203', 'serial')).toEqual(INVALID_DAY);
   });
 
   test('every day is read back from either order', () => {

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { period } from '../../src/catalogue/model/field-builders.ts';
-import { annual, monthly, type PeriodKind, quarterly } from '../../src/catalogue/model/period.ts';
+import {
+  annual,
+  createPeriodKind,
+  monthly,
+  type PeriodKind,
+  quarterly,
+} from '../../src/catalogue/model/period.ts';
 import {
   createConverter,
   InvalidCell,
@@ -142,6 +148,17 @@ describe('labels as the State Bank of Pakistan writes them', () => {
     expect(parse(monthly, '2022-07')).toBe('Jul 2022');
     expect(parse(monthly, '2022-13')).toBeInstanceOf(InvalidCell);
     expect(parse(quarterly, '2022-Q3')).toBeInstanceOf(InvalidCell);
+  });
+
+  test('are numbers of a spreadsheet where these are the first day of a period', () => {
+    const year = createPeriodKind('year');
+    expect([parse(monthly, '45658'), parse(monthly, 45_689)]).toEqual(['Jan 2025', 'Feb 2025']);
+    expect([parse(year, '45658.0'), parse(year, '2025.0')]).toEqual(['2025', '2025']);
+    expect(parse(monthly, '45670')).toEqual(
+      new InvalidCell(
+        'a month such as Jan 2024; as a number of a spreadsheet, 45670 is 2025-01-13, no first day of a month',
+      ),
+    );
   });
 
   test('are rejected without the period style, with the label they would become', () => {

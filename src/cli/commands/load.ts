@@ -62,7 +62,10 @@ export const loadCommand: Command = {
     'header-row': { placeholder: 'N', help: 'The row that names the columns (default: detected)' },
     decimal: { placeholder: 'SIGN', help: 'The decimal sign, . or , (default: .)' },
     periods: { placeholder: 'STYLE', help: 'sbp: convert labels such as Q2-FY24 and Jul-Sep 22' },
-    dates: { placeholder: 'ORDER', help: 'dmy or mdy: convert dates such as 30/06/2026' },
+    dates: {
+      placeholder: 'ORDER',
+      help: 'dmy or mdy: convert dates such as 30/06/2026; serial: numbers of a spreadsheet, 46203',
+    },
     blank: {
       placeholder: 'WHAT',
       help: 'zero: read blank numbers as 0; absent: treat blank list cells as missing keys (default: reject)',

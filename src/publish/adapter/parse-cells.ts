@@ -5,7 +5,7 @@ import { parseDayText, stripMidnight } from '../cells/parse-day.ts';
 import { parseNumberText } from '../cells/parse-number.ts';
 import { parsePeriodLabel, type YearStart } from '../cells/parse-period.ts';
 import { splitMarks, toStatus } from '../cells/status-marks.ts';
-import { isBlankMark } from '../cells/value-format.ts';
+import { type DateOrder, isBlankMark } from '../cells/value-format.ts';
 
 type Cell = FileCell | undefined;
 
@@ -31,7 +31,7 @@ export function parseStatus(cell: Cell): string | undefined {
 }
 
 /** The day, as `YYYY-MM-DD`; undefined if the cell is none. 03/04/2026 needs an order. */
-export function parseDate(cell: Cell, order?: 'dmy' | 'mdy'): string | undefined {
+export function parseDate(cell: Cell, order?: DateOrder): string | undefined {
   const text = stripMidnight(String(cell ?? '').trim())
     .replace(/^[a-z]{3,9}day,? /i, '')
     .replace(/(?<=\d)(?:st|nd|rd|th)\b/i, '');
@@ -39,7 +39,7 @@ export function parseDate(cell: Cell, order?: 'dmy' | 'mdy'): string | undefined
 }
 
 /** The first day in a longer text, such as "Portfolio as on 30 June 2026" or the name of a file. */
-export function findDate(cell: Cell, order?: 'dmy' | 'mdy'): string | undefined {
+export function findDate(cell: Cell, order?: DateOrder): string | undefined {
   for (const [text] of String(cell ?? '').matchAll(DATE_IN_TEXT)) {
     const day = parseDate(text, order);
     if (day !== undefined) return day;

@@ -1,8 +1,12 @@
 import type { Field } from '../../catalogue/model/field.ts';
-import { ALWAYS_VALID_DAY, isDay, MONTH_ABBREVIATIONS, MONTH_NAME } from '../../shared/calendar.ts';
-import { InvalidCell, memoizeByText, type ValueFormat } from './value-format.ts';
-
-type DateOrder = NonNullable<ValueFormat['dateOrder']>;
+import {
+  ALWAYS_VALID_DAY,
+  formatDay,
+  isDay,
+  MONTH_ABBREVIATIONS,
+  MONTH_NAME,
+} from '../../shared/calendar.ts';
+import { type DateOrder, InvalidCell, memoizeByText } from './value-format.ts';
 
 /** Parses days; formats other than YYYY-MM-DD only if the date order is known. */
 export function createDayParser(
@@ -28,8 +32,16 @@ export function parseDayText(text: string, order?: DateOrder): string | undefine
   const { first, second, last } = NUMERIC_DATE.exec(text)?.groups ?? {};
   if (order === 'dmy') return toValidDay(last, Number(second), first);
   if (order === 'mdy') return toValidDay(last, Number(first), second);
-  return undefined;
+  return order === 'serial' ? parseSerialDay(text) : undefined;
 }
+
+/** The day of a number by which spreadsheets store days, from 1954 to 2119. */
+export function parseSerialDay(text: string): string | undefined {
+  const [, serial] = /^([2-7]\d{4})(?:\.0+)?$/.exec(text) ?? [];
+  return serial && formatDay(Number(serial) - SERIAL_OF_1970);
+}
+
+const SERIAL_OF_1970 = 25_569;
 
 /** Spreadsheets and data frames write days as midnights. */
 export function stripMidnight(text: string): string {
@@ -55,6 +67,9 @@ function suggestDateOrder(text: string): string {
   const suggestions: string[] = [];
   if (dmy) suggestions.push(`; with --dates dmy it would be ${dmy}`);
   if (mdy && mdy !== dmy) suggestions.push(`; with --dates mdy it would be ${mdy}`);
+  const serial = parseSerialDay(text);
+  if (serial)
+    suggestions.push(`; with --dates serial, as a number of a spreadsheet, it would be ${serial}`);
   return suggestions.join('');
 }
 

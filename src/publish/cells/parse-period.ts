@@ -7,7 +7,13 @@ import {
 } from '../../catalogue/model/period.ts';
 import type { PeriodUnit } from '../../catalogue/model/period-unit.ts';
 import { formatDay, isDay, MONTH_NAME, parseDay } from '../../shared/calendar.ts';
-import { expandTwoDigitYear, parseDayText, parseMonthName, stripMidnight } from './parse-day.ts';
+import {
+  expandTwoDigitYear,
+  parseDayText,
+  parseMonthName,
+  parseSerialDay,
+  stripMidnight,
+} from './parse-day.ts';
 import { MAX_MARKED_LENGTH, splitMarks } from './status-marks.ts';
 import { InvalidCell, memoizeByText, quoteShort, type ValueFormat } from './value-format.ts';
 
@@ -75,7 +81,13 @@ export function createPeriodParser(
     const first = kind.yearStart === null ? undefined : findPeriodOfFirstDay(kind, text);
     if (first !== undefined) return first;
     const label = parsePeriodLabel(kind, text);
-    if (label === undefined) return new InvalidCell(kind.requirement);
+    if (label === undefined) {
+      const day = parseSerialDay(text);
+      const hint = day
+        ? `; as a number of a spreadsheet, ${text} is ${day}, no first day of a ${kind.unit}`
+        : '';
+      return new InvalidCell(kind.requirement + hint);
+    }
     if (
       periodStyle === 'sbp' ||
       (Number(kind.yearStart) > 1 && isSpelledFiscal(text)) ||
@@ -94,13 +106,13 @@ export function createPeriodParser(
 /** The month in which years start, and from which quarters are counted. */
 export type YearStart = 1 | 4 | 7 | 10;
 
-/** The label of the period that begins with a day, such as Jan 2026 of 2026-01-01; or of a year as 2026.0. */
+/** The label of the period that begins with a day, such as Jan 2026 of 2026-01-01, or of its number in a spreadsheet; or of a year as 2026.0. */
 function findPeriodOfFirstDay(kind: PeriodKind, text: string): string | undefined {
   if (kind.unit === 'year' && kind.yearStart === 1) {
     const [, year] = /^(\d{4})\.0+$/.exec(text) ?? [];
     if (year) return year;
   }
-  const day = stripMidnight(text);
+  const day = parseSerialDay(text) ?? stripMidnight(text);
   if (!isDay(day)) return undefined;
   const ordinal = kind.findOrdinal(parseDay(day));
   return kind.getFirstDay(ordinal) === parseDay(day) ? kind.formatLabel(ordinal) : undefined;

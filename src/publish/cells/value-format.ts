@@ -1,5 +1,9 @@
 import { memoize } from '../../shared/memoize.ts';
 
+/** How dates other than YYYY-MM-DD are read: 03/04/2026, or the number by which spreadsheets store a day. */
+export const DATE_ORDERS = ['dmy', 'mdy', 'serial'] as const;
+export type DateOrder = (typeof DATE_ORDERS)[number];
+
 export interface ValueFormat {
   readonly decimal: '.' | ',';
   /** Whether the decimal sign is a guess: 98,125 may be either of two numbers. */
@@ -10,8 +14,8 @@ export interface ValueFormat {
   readonly periodStyle: 'sbp' | undefined;
   /** Called with each quarter named by its months, and its label; may repeat. */
   readonly onQuarterByMonths?: (text: string, label: string) => void;
-  /** The order of dates such as 03/04/2026; undefined: only YYYY-MM-DD is valid. */
-  readonly dateOrder: 'dmy' | 'mdy' | undefined;
+  /** Undefined: only YYYY-MM-DD is valid. */
+  readonly dateOrder: DateOrder | undefined;
   /** Texts that mean no value, besides empty cells, such as "-" and "n.a."; letter case is ignored. */
   readonly blanks: readonly string[];
   /** Whether periods and figures may have marks that give the status of their record. */

@@ -10,6 +10,7 @@ import {
 import { isPlainObject } from '../../shared/is-plain-object.ts';
 import { createLookupTable } from '../../shared/lookup-table.ts';
 import type { ValueFormat } from '../cells/create-converter.ts';
+import { DATE_ORDERS, type DateOrder } from '../cells/value-format.ts';
 
 /** How files of a source become records of a dataset. */
 export interface Mapping {
@@ -41,7 +42,7 @@ export interface Mapping {
   readonly repeatedKeys?: 'add';
   readonly decimal?: '.' | ',';
   readonly periods?: 'sbp';
-  readonly dates?: 'dmy' | 'mdy';
+  readonly dates?: DateOrder;
   readonly format?: FileFormat;
   readonly encoding?: TextEncoding;
   readonly sheet?: string;
@@ -177,7 +178,7 @@ const MAPPING_RULES: Readonly<Record<keyof Mapping, MappingRule>> = createLookup
   repeatedKeys: createChoiceRule('add'),
   decimal: createChoiceRule('.', ','),
   periods: createChoiceRule('sbp'),
-  dates: createChoiceRule('dmy', 'mdy'),
+  dates: createChoiceRule(...DATE_ORDERS),
   format: createChoiceRule(...FILE_FORMATS),
   encoding: createChoiceRule(...TEXT_ENCODINGS),
   sheet: { accepts: isNonEmptyText, requirement: "a sheet's name or number" },
