@@ -1,4 +1,8 @@
-import { formatLocation, type LocatedProblem } from '../publish/load/file-problems.ts';
+import {
+  formatLocation,
+  formatOthers,
+  type LocatedProblem,
+} from '../publish/load/file-problems.ts';
 import type { LoadReport, WarningGroup } from '../publish/load/load-report.ts';
 import { REFUSAL_RULES } from '../publish/quality/refusal-rules.ts';
 import { WARNING_RULES } from '../publish/quality/warning-rules.ts';
@@ -38,17 +42,18 @@ function formatFieldCounts(title: string, counts: Readonly<Record<string, number
 
 const DATA_RULES = { ...WARNING_RULES, 'future-date': REFUSAL_RULES['future-date'].when } as const;
 
-const MAX_SHOWN_PER_RULE = 3;
+const MAX_SHOWN_PER_RULE = 5;
 
 /** The warnings of one rule as lines: its condition, then the first few warnings. */
 export function formatWarningGroup({ rule, count, first }: WarningGroup): string[] {
-  const shown = first.slice(0, MAX_SHOWN_PER_RULE).map(({ at, field, text, ...location }) => {
+  const listed = first.slice(0, MAX_SHOWN_PER_RULE);
+  const shown = listed.map(({ at, field, text, ...location }) => {
     const { file } = location;
     const place = at === null ? file : formatLocation({ ...location, at });
     const prefix = place === '' ? '' : `${place}, `;
-    return `  ${prefix}${field}: ${text}`;
+    return `  ${prefix}${field}: ${text}${formatOthers(location)}`;
   });
-  const remaining = count - shown.length;
+  const remaining = listed.reduce((sum, warning) => sum - (warning.count ?? 1), count);
   return [
     `Warning ${rule} (${formatInteger(count)}): ${DATA_RULES[rule]}`,
     ...shown,
@@ -56,9 +61,11 @@ export function formatWarningGroup({ rule, count, first }: WarningGroup): string
   ];
 }
 
-export function formatProblemLine({ field, value, rule, ...location }: LocatedProblem): string {
+export function formatProblemLine(problem: LocatedProblem): string {
+  const { field, value, rule } = problem;
   const name = field === '' ? '' : `, ${field}`;
-  return escapeControls(`${formatLocation(location)}${name}: ${formatProblem(value, rule)}`);
+  const text = `${formatLocation(problem)}${name}: ${formatProblem(value, rule)}`;
+  return escapeControls(text + formatOthers(problem));
 }
 
 /** A number with thousands separators. */

@@ -42,6 +42,13 @@ function formatMissing(fields: string, reason: string): string {
 }
 
 describe('figures that a quotes file lacks', () => {
+  test('are not warned of: a price that makes a yield implausible does not make its duration wrong', async () => {
+    // At this price, the coupon of a year is lost.
+    const line = '2026-06-30,Z01,ZZ0000000024,bond,2027-01-16,150,150,150,1,1,1,12,1';
+    const { report } = await load([line], ',couponRate,couponFrequency');
+    expect(report.warnings.map(({ rule }) => rule)).toEqual(['implausible-figure']);
+  });
+
   test('are computed for a bill from its price and maturity', async () => {
     const { report } = await load([BILL]);
     expect(report.computed).toEqual({ maturityYears: 1, ytm: 1, duration: 1 });

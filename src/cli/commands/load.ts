@@ -250,8 +250,9 @@ async function printRejection(
   }
   const lines = hasOnlyWarnings ? formatReport(report) : problems.map(formatProblemLine);
   for (const line of lines) printErrorLine(line);
-  if (count > problems.length && !hasOnlyWarnings)
-    printErrorLine(`… and ${formatInteger(count - problems.length)} more`);
+  const listed = problems.reduce((sum, problem) => sum + (problem.count ?? 1), 0);
+  if (count > listed && !hasOnlyWarnings)
+    printErrorLine(`… and ${formatInteger(count - listed)} more`);
   throw new CommandError(message, false, exitStatus);
 }
 

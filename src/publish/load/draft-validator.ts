@@ -128,7 +128,8 @@ export class DraftValidator {
   ): void {
     const values = record as Record<string, unknown>;
     for (const name of this.#nullableFields) {
-      if (!Object.hasOwn(values, name)) this.#warnOfMissing(name, toLocation(context, position));
+      if (!Object.hasOwn(values, name) && this.published.periods.length > 0)
+        this.#warnOfMissing(name, toLocation(context, position));
       values[name] ??= null;
     }
     if (this.dataset.fields.status) values.status = status;

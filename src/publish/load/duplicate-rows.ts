@@ -44,16 +44,16 @@ export class DuplicateRows {
         firstRows.set(key, { value: formatValue(record), location });
       }
     }
-    for (const { json, columns: _, ...location } of this.rows) {
+    for (const [index, { json, columns: _, ...location }] of this.rows.entries()) {
       const record = JSON.parse(json) as AnyRecord;
       const value = formatValue(record);
       const first = firstRows.get(formatKey(record));
       // Two spellings of one key, such as FY24 and FY2024, or a fund in different letter case.
       const same = first?.value === value ? 'the same' : `"${first?.value}" in its place`;
       const rule = `given once; ${first?.location} has ${same}`;
-      problems.add({ ...location, field: fields.join(', '), value, rule });
+      const rest = index === this.rows.length - 1 ? this.count - this.rows.length : 0;
+      problems.add({ ...location, field: fields.join(', '), value, rule }, 1 + rest);
     }
-    problems.count += this.count - this.rows.length;
   }
 }
 

@@ -29,27 +29,64 @@ export function toLocation(
   return locate ? { ...location, ...locate(position) } : location;
 }
 
-export interface LocatedProblem extends FieldProblem, SourceLocation {}
+export interface LocatedProblem extends FieldProblem, SourceLocation {
+  /** If many have the same cause: their number, and where the next few are. */
+  readonly count?: number;
+  readonly others?: readonly SourceLocation[];
+}
 
 /** Shared by all valid records, so that none allocates a list. */
 export const NO_PROBLEMS: readonly FieldProblem[] = [];
+
+/** How many locations follow the first one of a cause. */
+export const MAX_OTHERS = 4;
 
 /** The number of problems listed one by one; the others are counted. */
 export const MAX_LISTED_PROBLEMS = 100;
 
 /** Collects the first problems, and counts all of them. */
 export class ProblemCollector {
-  readonly listed: LocatedProblem[] = [];
+  readonly #listed: { readonly problem: LocatedProblem; readonly cause: Cause }[] = [];
+  readonly #causes = new Map<string, Cause>();
   count = 0;
   /** The guard that stops the records; undefined if any of them is invalid. */
   guard: string | undefined;
 
-  add(problem: LocatedProblem): void {
-    if (this.count++ === 0 || this.guard) this.guard = problem.guard;
-    if (this.listed.length >= MAX_LISTED_PROBLEMS) return;
+  /** Adds a problem, and perhaps others of its cause that have no location. */
+  add(problem: LocatedProblem, times = 1): void {
+    if (this.count === 0 || this.guard) this.guard = problem.guard;
+    this.count += times;
+    // Rules differ in the figures of their examples.
+    const key = `${problem.field}\0${problem.rule.replace(/\d+/g, '')}`;
+    const known = this.#causes.get(key);
+    if (!known && this.#listed.length >= MAX_LISTED_PROBLEMS) return;
+    const cause = known ?? { count: 0, problems: [] };
+    if (!known) this.#causes.set(key, cause);
+    cause.count += times;
+    if (cause.problems.length > MAX_OTHERS || this.#listed.length >= MAX_LISTED_PROBLEMS) return;
     const { value, rule } = withControlCharacter(problem);
-    this.listed.push({ ...problem, value: truncateValue(value), rule });
+    const listed = { ...problem, value: truncateValue(value), rule };
+    cause.problems.push(listed);
+    this.#listed.push({ problem: listed, cause });
   }
+
+  /** The first problems, in their order; of a cause with many, one with the locations of the next. */
+  get listed(): readonly LocatedProblem[] {
+    return this.#listed.flatMap(({ problem, cause: { count, problems } }) => {
+      if (count <= problems.length) return [problem];
+      if (problem !== problems[0]) return [];
+      const others = problems
+        .slice(1)
+        .map(({ field: _, value: __, rule: ___, guard: ____, ...location }) => location);
+      return [{ ...problem, count, others }];
+    });
+  }
+}
+
+/** All problems of a field that break one rule. */
+interface Cause {
+  count: number;
+  readonly problems: LocatedProblem[];
 }
 
 /** Names an invisible character in the value, or in any text within it. */
@@ -63,6 +100,26 @@ export function withControlCharacter<T extends FieldProblem>(problem: T): T {
   return character
     ? { ...problem, rule: `${problem.rule}; it has the character ${character}` }
     : problem;
+}
+
+/** A problem's location among those before it, which are in the same file. */
+function formatOther(
+  location: SourceLocation,
+  first: Pick<SourceLocation, 'file' | 'sheet'>,
+): string {
+  const { file, sheet, place, at } = location;
+  return file === first.file && sheet === first.sheet ? `${place} ${at}` : formatLocation(location);
+}
+
+/** That there are more problems of a cause, and where the next ones are. */
+export function formatOthers({
+  count,
+  others = [],
+  ...first
+}: Pick<LocatedProblem, 'count' | 'others' | 'file' | 'sheet'>): string {
+  if (count === undefined) return '';
+  const next = others.map((location) => formatOther(location, first)).join(', ');
+  return ` (${count.toLocaleString('en-US')} times${next && `: next at ${next}`})`;
 }
 
 /** A location for people: `a.csv line 7`, `a.xlsx sheet "B" row 7`, `a.json record 7 (line 1)`. */

@@ -3,7 +3,7 @@ import type { DetectedEncoding } from '../../formats/read-contents.ts';
 import type { DerivedField } from '../derivation/derive-fields.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import type { DataRule, Warning } from '../quality/warning-rules.ts';
-import type { SourceLocation } from './file-problems.ts';
+import { MAX_OTHERS, type SourceLocation } from './file-problems.ts';
 
 type Counted = DerivedField | ObservationStatus;
 type FieldCounts = Partial<Record<Counted, number>>;
@@ -40,7 +40,13 @@ export interface WarningGroup {
 /** `at` is null for warnings about the dataset as a whole. */
 type WarningLocation = Omit<SourceLocation, 'at'> & { readonly at: number | null };
 
-export type LocatedWarning = Omit<Warning, 'rule'> & WarningLocation;
+export type LocatedWarning = Omit<Warning, 'rule'> & WarningLocation & Repeated;
+
+/** How many have the same text, if there are several, and where the next few are. */
+interface Repeated {
+  count?: number;
+  others?: SourceLocation[];
+}
 
 const MAX_STORED_PER_RULE = 20;
 
@@ -71,6 +77,14 @@ export class LoadReportBuilder {
     }
     const group = this.groups.getOrInsertComputed(rule, () => ({ count: 0, first: [] }));
     group.count++;
+    const same = group.first.find(({ text }) => text === warning.text);
+    if (same) {
+      same.count = (same.count ?? 1) + 1;
+      same.others ??= [];
+      const { at } = location;
+      if (at !== null && same.others.length < MAX_OTHERS) same.others.push({ ...location, at });
+      return;
+    }
     if (group.first.length < MAX_STORED_PER_RULE) group.first.push({ ...location, ...warning });
   }
 
@@ -108,7 +122,13 @@ export class LoadReportBuilder {
     const warnings = [...this.groups].map(([rule, { count, first }]) => ({
       rule,
       count,
-      first: first.map((warning) => ({ ...warning, file: formatName(warning.file) })),
+      first: first.map(({ others, ...warning }) => ({
+        ...warning,
+        file: formatName(warning.file),
+        ...(others && {
+          others: others.map((location) => ({ ...location, file: formatName(location.file) })),
+        }),
+      })),
     }));
     const decoded = encodings.length > 0 && { encodings };
     const marked = Object.keys(statuses).length > 0 && { statuses };

@@ -40,6 +40,8 @@ export class QuoteValidator {
   readonly terms: TermsTracker;
   readonly warnings: QuoteWarnings;
   #termsWarning: Warning | undefined;
+  /** What the load has computed of the last quote. */
+  #filled: readonly string[] = [];
 
   constructor(
     private readonly dataset: Dataset,
@@ -100,6 +102,7 @@ export class QuoteValidator {
     }
     const knownTerms = this.terms.get(record.symbol);
     const derived = deriveFields(record as DraftQuote, knownTerms, this.settlementDays);
+    this.#filled = derived.filled;
     if (derived.filled.length + derived.uncomputable.length === 0) return undefined;
     return { ...derived, problems: NO_PROBLEMS };
   }
@@ -109,7 +112,9 @@ export class QuoteValidator {
     const quote = record as Quote;
     const terms = this.terms.getChecked(quote.symbol);
     const warnings = this.warnings.check(quote, terms);
-    const yearsWarnings = findYearsWarnings(quote, this.warnings.daysLeft, terms);
+    const yearsWarnings = findYearsWarnings(quote, this.warnings.daysLeft, terms).filter(
+      ({ field }) => !this.#filled.includes(field),
+    );
     if (!this.#termsWarning && yearsWarnings.length === 0) return warnings;
     return [...(this.#termsWarning ? [this.#termsWarning] : []), ...warnings, ...yearsWarnings];
   }

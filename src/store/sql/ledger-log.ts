@@ -189,6 +189,20 @@ export class LedgerLog {
     return this.#size;
   }
 
+  /** Says that the database is a copy that was restored, and nothing was published to it yet. */
+  static async noteRestored(session: WriteSession, options: PublisherOptions): Promise<void> {
+    const log = new LedgerLog(session, options);
+    await session.run(() => log.#readTree());
+    await log.#noteRestored();
+  }
+
+  async #noteRestored(): Promise<void> {
+    if (this.#size === this.#copied && (await this.#findCommonSize()) !== undefined)
+      this.options.onRestored?.(
+        `this database was restored with ${this.#size} revisions: if others were published since, and are lost, run tenor ledger restart first, or everyone who verifies gets an alarm`,
+      );
+  }
+
   /** Adds the next revision, and signs the log that ends with it. */
   async append(
     entry: LedgerEntry,
@@ -196,10 +210,7 @@ export class LedgerLog {
     saltBytes = this.options.createSalt?.() ?? randomBytes(16),
   ): Promise<void> {
     const salt = Buffer.from(saltBytes).toString('hex');
-    if (this.#size === this.#copied && (await this.#findCommonSize()) !== undefined)
-      this.options.onRestored?.(
-        `this database was restored with ${this.#size} revisions: if others were published since, and are lost, run tenor ledger restart first, or everyone who verifies gets an alarm`,
-      );
+    await this.#noteRestored();
     const added = this.#grow(sha256(Buffer.from(formatLogEntry(entry, { salt, changes }))));
     const { revision } = entry;
     const checkpoint = (await this.#getSigner()).signNote(this.#formatCheckpoint());

@@ -145,7 +145,10 @@ class Transaction {
     return {
       ...staged,
       record: async (...entry) => {
-        if (this.isDryRun) return describeDryRun(change, staged);
+        if (this.isDryRun) {
+          await LedgerLog.noteRestored(this.session, this.options);
+          return describeDryRun(change, staged);
+        }
         const [next] = this.#staged;
         if (next !== staged) throw new Error(NOT_RECORDED);
         const revision = await this.#noteFailure(staged.record(...entry));
