@@ -207,7 +207,20 @@ describe('problems', () => {
       csv(...Array.from({ length: 250 }, () => line(2024))),
     );
     expect(count).toBe(249);
-    expect(problems).toHaveLength(100);
+    expect(problems).toMatchObject([
+      { at: 3, count: 249, others: [{ at: 4 }, { at: 5 }, { at: 6 }, { at: 7 }] },
+    ]);
+  });
+
+  test('of one cause are listed up to five, and then once with their number', async () => {
+    const list = async (count: number) =>
+      (await loadInvalid(csv(...Array.from({ length: count }, () => 'soon,x,1,1,1')))).problems;
+    expect(await list(5)).toHaveLength(10);
+    const located = { file: 'a.csv', place: 'line' };
+    expect(await list(6)).toMatchObject([
+      { field: 'year', at: 2, count: 6, others: [3, 4, 5, 6].map((at) => ({ ...located, at })) },
+      { field: 'cash_wtl', at: 2, count: 6 },
+    ]);
   });
 });
 
@@ -258,8 +271,10 @@ describe('warnings', () => {
     const { revision, report } = await workspace.load(online, 'a.csv');
     const [parts, gaps, ...more] = report.warnings;
     expect(parts).toMatchObject({ rule: 'parts-off-total', count: 30 });
-    expect(parts?.first).toHaveLength(20);
+    expect(parts?.first).toHaveLength(1);
     expect(parts?.first[0]).toEqual({
+      count: 30,
+      others: [3, 4, 5, 6].map((at) => ({ file: 'a.csv', place: 'line', at })),
       file: 'a.csv',
       place: 'line',
       at: 2,
