@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   mobileMoneyAccountsMale as accounts,
   branchlessBankingAgents as agents,
@@ -223,6 +224,26 @@ describe('problems', () => {
     ]);
   });
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'a load that is rejected leaves no file open',
+  async () => {
+    workspace.writeFile('a.csv', csv(line(2024)));
+    const loading = workspace.load(online, 'a.csv', { mapping: { scale: { year: '1e-3' } } });
+    await expect(loading).rejects.toThrow('which is no number');
+    const folder = '/proc/self/fd';
+    const open = readdirSync(folder).map((fd) => {
+      try {
+        return readlinkSync(join(folder, fd));
+      } catch {
+        return 'closed meanwhile';
+      }
+    });
+    expect(
+      open.filter((path) => path.startsWith(workspace.folder) && path.endsWith('a.csv')),
+    ).toEqual([]);
+  },
+);
 
 describe('blanks', () => {
   test('are rejected for numbers, and read as 0 with --blank zero', async () => {

@@ -70,6 +70,9 @@ export async function* readDrafts(
       const isEmpty = cause instanceof InvalidFileError && cause.message === 'is empty';
       if (!isEmpty) throw withFileName(cause, file, opened?.contents);
     } finally {
+      // The first rows were read to recognise SDMX-CSV: whatever follows may have failed before the others.
+      const { contents } = opened ?? {};
+      if (contents?.kind === 'table') await contents.rows[Symbol.asyncIterator]().return?.();
       opened?.close();
     }
   }
