@@ -431,6 +431,8 @@ export interface CatalogueRecord {
     readonly meaning: string;
     /** Unit of a figure; null for other values */
     readonly unit: string | null;
+    /** How many decimals figures have; null if that is not declared */
+    readonly decimals: number | null;
     /** The possible values; null if any value is possible */
     readonly values: readonly string[] | null;
     /** The fields of each element; null if the field is no list of objects */
@@ -444,6 +446,8 @@ export interface CatalogueRecord {
       readonly meaning: string;
       /** Unit of a figure; null for other values */
       readonly unit: string | null;
+      /** How many decimals figures have; null if that is not declared */
+      readonly decimals: number | null;
       /** The possible values; null if any value is possible */
       readonly values: readonly string[] | null;
       /** Always null: lists are not nested */

@@ -106,6 +106,8 @@ export interface OutputColumn {
   readonly name: string;
   readonly description?: string;
   readonly unit?: string;
+  /** How many decimals numbers are shown with at least. */
+  readonly decimals?: number;
   /**
    * A day is text as `YYYY-MM-DD`, a boolean `true` or `false`; formats with dates or booleans write native
    * ones.

@@ -37,8 +37,9 @@ interface ColumnGroup extends Pick<TabularLayout, 'columns'> {
   readonly appendCells: (cells: TabularCell[], record: AnyRecord) => void;
 }
 
-function createColumn(name: string, { schema, description, unit }: Field): TabularColumn {
-  return { name, type: columnTypeFor(schema), description, ...(unit !== undefined && { unit }) };
+function createColumn(name: string, { schema, description, unit, decimals }: Field): TabularColumn {
+  const figure = { ...(unit !== undefined && { unit }), ...(decimals && { decimals }) };
+  return { name, type: columnTypeFor(schema), description, ...figure };
 }
 
 function createScalarColumn(name: string, field: Field): ColumnGroup {

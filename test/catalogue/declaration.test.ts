@@ -283,6 +283,26 @@ test('a dataset of many codes names some of them in a message, and how many more
 });
 
 describe('the dataset of a declaration', () => {
+  test.each([
+    ['US dollars', 1e6, 'million US dollars'],
+    ['kilometres', 1e3, 'thousand kilometres'],
+    ['INR', 1e7, 'crore INR'],
+    ['units', 250, '250 × units'],
+    ['units', 0.001, '0.001 × units'],
+    ['INR crore', 1e7, 'INR crore'],
+    ['PKR mn', 1e6, 'PKR mn'],
+    ['units', undefined, 'units'],
+  ])('has figures of %p, scaled by %p, in %p', (unit, scale, text) => {
+    const measure = { field: 'value', title: 'Value', unit, kind: 'flow' } as const;
+    const { fields } = createDeclaredDataset({
+      name: 'values',
+      title: 'Values',
+      period: { kind: 'month', field: 'month' },
+      measures: [{ ...measure, decimals: 1, ...(scale && { scale }) }],
+    });
+    expect(fields.value).toMatchObject({ unit: text, decimals: 1 });
+  });
+
   const dataset = createDataset({
     ...KIBOR,
     dimensions: [

@@ -87,6 +87,15 @@ describe('the number format of a column', () => {
     expect(await readFormats([number('a')], rows)).toEqual([format]);
   });
 
+  test('has at least the decimals of the column, and those that figures have beyond them', async () => {
+    const columns = ['a', 'b', 'c'].map((name) => ({ ...number(name), decimals: 2 }));
+    expect(await readFormats(columns, [[1, 0.5, 0.125]])).toEqual([
+      '#,##0.00',
+      '#,##0.00',
+      '#,##0.000',
+    ]);
+  });
+
   test('takes the decimals of every row, however many there are', async () => {
     const rows = Array.from({ length: 3_000 }, (_, index) => [index, 1]);
     rows.push([0.125, 1]);

@@ -48,18 +48,20 @@ const FORMAT_ENTRIES = Object.entries(RESPONSE_FORMATS).map(
 
 interface CatalogueField extends DescribedField {
   readonly type: unknown;
+  readonly decimals: number | null;
   readonly values: unknown;
   readonly fields: readonly CatalogueField[] | null;
 }
 
 function describeFields(fields: Fields): CatalogueField[] {
   return Object.entries(fields).map(
-    ([name, { kind, schema, description, unit = null, itemFields }]) => ({
+    ([name, { kind, schema, description, unit = null, decimals = null, itemFields }]) => ({
       name,
       kind,
       type: schema.type,
       meaning: description,
       unit,
+      decimals,
       values: schema.enum ?? null,
       fields: itemFields ? describeFields(itemFields) : null,
     }),
@@ -190,6 +192,10 @@ function buildFieldSchema(fields: JsonSchema): JsonSchema {
     type: schema.choice(['string', 'number', 'integer', 'boolean', 'array', 'object']),
     meaning: schema.string('Description of the field in this dataset'),
     unit: schema.nullable(STRING, 'Unit of a figure; null for other values'),
+    decimals: schema.nullable(
+      { type: 'integer' },
+      'How many decimals figures have; null if that is not declared',
+    ),
     values: schema.nullable(
       { type: 'array', items: STRING },
       'The possible values; null if any value is possible',

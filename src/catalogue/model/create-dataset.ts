@@ -160,13 +160,33 @@ function createFields(declaration: ShippedDeclaration, kind: PeriodKind): Fields
 
 type Figure = Omit<ShippedDeclaration['measures'][number], 'field'>;
 
-function createFigure({ title, unit, decimals, integer }: Figure): Field<number> {
+function createFigure({ title, decimals, integer, ...measure }: Figure): Field<number> {
+  const { unit } = measure;
   if (integer) return build.countOf(unit)(title);
-  if (unit === 'percent') return build.percent(title);
-  if (unit === 'fraction') return build.share(title);
+  const declared = decimals !== undefined && { decimals };
+  if (unit === 'percent') return { ...build.percent(title), ...declared };
+  if (unit === 'fraction') return { ...build.share(title), ...declared };
   // Fractions of figures without decimals are unusual, but valid.
-  return { ...build.amountIn(unit)(title), ...(decimals === 0 && { isWhole: true }) };
+  const isWhole = decimals === 0 && ({ isWhole: true } as const);
+  return { ...build.amountIn(scaleUnit(measure))(title), ...declared, ...isWhole };
 }
+
+/** The unit of the figures as they are: million US dollars. Some units name the factor already. */
+export function scaleUnit({ unit, scale = 1 }: Pick<Figure, 'unit' | 'scale'>): string {
+  if (scale === 1 || SCALED_UNIT.test(unit)) return unit;
+  return `${SCALE_NAMES.get(scale) ?? `${scale.toLocaleString('en-US', { maximumFractionDigits: 15 })} ×`} ${unit}`;
+}
+
+const SCALED_UNIT = /thousand|lakh|million|crore|billion|trillion|\b(?:mn|mln|bn|tn)\b/i;
+
+const SCALE_NAMES: ReadonlyMap<number, string> = new Map([
+  [1e3, 'thousand'],
+  [1e5, 'lakh'],
+  [1e6, 'million'],
+  [1e7, 'crore'],
+  [1e9, 'billion'],
+  [1e12, 'trillion'],
+]);
 
 /** The checks of the figures of a record; bounds belong to the field, and changes to the comparison. */
 function createCheck(check: NonNullable<ShippedDeclaration['checks']>[number]): ConsistencyCheck[] {

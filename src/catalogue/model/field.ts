@@ -6,6 +6,8 @@ export interface Field<T = unknown> {
   readonly kind: FieldKind;
   readonly description: string;
   readonly unit?: string;
+  /** How many decimals figures have, if declared. */
+  readonly decimals?: number;
   /** Follows "must be" in messages. */
   readonly requirement: string;
   /** The schema of its values, without null. */

@@ -63,7 +63,7 @@ function describeColumn(
   dataset: Dataset | undefined,
 ): QueryColumn {
   const isKey = dataset ? getKeyFields(dataset).includes(name) : index === 0;
-  const { unit, kind } = (dataset && findField(dataset, name)) ?? {};
+  const { unit, decimals, kind } = (dataset && findField(dataset, name)) ?? {};
   const cells = rows.flatMap((row) => row[index] ?? []);
   return {
     name,
@@ -71,6 +71,7 @@ function describeColumn(
     isNumeric: !(dataset && isKey) && cells.every(Number.isFinite),
     // The server says those of computed figures.
     ...(unit !== undefined && !meta.units && { unit }),
+    ...(decimals !== undefined && !meta.units && { decimals }),
     isZeroMissing: dataset?.shape === 'quotes' && (kind === 'price' || kind === 'percent'),
   };
 }

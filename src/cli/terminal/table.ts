@@ -1,4 +1,5 @@
 import { escapeControls } from '../../shared/control-characters.ts';
+import { countDecimals } from '../../shared/count-decimals.ts';
 import { maxOf } from './min-max.ts';
 import type { TerminalStyle } from './terminal-style.ts';
 import { displayWidth, fillLines, padText, wrapText } from './text.ts';
@@ -6,6 +7,8 @@ import { displayWidth, fillLines, padText, wrapText } from './text.ts';
 export interface TerminalColumn {
   readonly name: string;
   readonly unit?: string;
+  /** How many decimals numbers have at least; others are as in JSON. */
+  readonly decimals?: number;
   /** Numbers are right-aligned at their decimal points. */
   readonly isNumeric?: boolean;
   /** Key columns are repeated in each block of a table that is too wide for a single one. */
@@ -59,16 +62,20 @@ export function formatCell(cell: TerminalCell): string {
   return typeof cell === 'number' ? JSON.stringify(cell) : escapeControls(String(cell));
 }
 
-interface FilledColumn extends Required<TerminalColumn> {
+interface FilledColumn extends Required<Omit<TerminalColumn, 'decimals'>> {
   readonly cells: readonly string[];
   readonly cellWidth: number;
 }
 
 function fillColumn(
-  { name, unit = '', isNumeric = false, isKey = false }: TerminalColumn,
+  { name, unit = '', decimals = 0, isNumeric = false, isKey = false }: TerminalColumn,
   values: readonly TerminalCell[],
 ): FilledColumn {
-  const texts = values.map(formatCell);
+  const texts = values.map((value) =>
+    typeof value === 'number' && countDecimals(value, decimals) < decimals
+      ? value.toFixed(decimals)
+      : formatCell(value),
+  );
   const hasNumbers = isNumeric && values.some((value) => typeof value === 'number');
   const cells = hasNumbers ? alignDecimalPoints(texts) : texts;
   const cellWidth = maxOf([0, ...cells.map(displayWidth)]);

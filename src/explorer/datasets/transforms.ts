@@ -64,7 +64,10 @@ function transformField(
     };
   if (!isNumericField(field) || !units) return field;
   if (!/^ch/.test(units))
-    return { ...field, kind: 'number', unit: units === 'log' ? 'logarithm' : 'percent' };
+    return {
+      ...field,
+      ...{ kind: 'number', unit: units === 'log' ? 'logarithm' : 'percent', decimals: null },
+    };
   return kind === 'percent' ? { ...field, kind: 'number', unit: 'percentage points' } : field;
 }
 

@@ -22,8 +22,10 @@ const DECIMALS: Readonly<Record<string, number>> = createLookupTable({
 });
 
 export interface UnitInfo extends Pick<FieldInfo, 'kind' | 'unit'> {
+  /** How many decimals figures have, if declared. */
+  readonly decimals?: FieldInfo['decimals'] | undefined;
   /** The decimals that all figures of a component are rounded to; absent if they are exact. */
-  readonly decimals?: number | undefined;
+  readonly roundedTo?: number | undefined;
 }
 
 /** A figure of a field, without its unit: `11.130`, `1,204.7`, `42.0`. */
@@ -38,8 +40,9 @@ export function toDisplayUnit(value: number, { kind }: UnitInfo): number {
   return kind === 'share' ? Number((value * 100).toPrecision(15)) : value;
 }
 
-/** The usual number of decimals. Large whole amounts have none. */
-export function getDecimals(value: number, { kind }: UnitInfo): number {
+/** The declared number of decimals, else the usual one. Large whole amounts have none. */
+export function getDecimals(value: number, { kind, decimals }: UnitInfo): number {
+  if (typeof decimals === 'number') return kind === 'share' ? Math.max(0, decimals - 2) : decimals;
   const isLargeInteger = Number.isInteger(value) && Math.abs(value) >= 1_000;
   if (kind === 'amount' && (value === 0 || isLargeInteger)) return 0;
   return DECIMALS[kind] ?? 2;
@@ -92,10 +95,10 @@ export function formatSigned(value: number, decimals: number): string {
  * than the figures have, if known.
  */
 export function formatFigureChange(difference: number, unitInfo: UnitInfo): string {
-  const { kind, decimals = Infinity } = unitInfo;
+  const { kind, roundedTo = Infinity } = unitInfo;
   if (kind === 'percent')
-    return `${formatSigned(difference * 100, Math.max(0, Math.min(1, decimals - 2)))} bp`;
-  const text = formatSigned(difference, Math.min(decimals, getDecimals(difference, unitInfo)));
+    return `${formatSigned(difference * 100, Math.max(0, Math.min(1, roundedTo - 2)))} bp`;
+  const text = formatSigned(difference, Math.min(roundedTo, getDecimals(difference, unitInfo)));
   return kind === 'basisPoints' ? `${text} bp` : text;
 }
 

@@ -51,7 +51,7 @@ export function createFundViewOptions(
 ): FundViewOptions {
   const shareUnit = getShareUnit(entry);
   const shares = records.flatMap(({ rows }) => rows.flatMap(({ values }) => values));
-  const unitInfo = { ...shareUnit, decimals: findDecimals(shares, shareUnit) };
+  const unitInfo = { ...shareUnit, roundedTo: findDecimals(shares, shareUnit) };
   const palette = assignClassColors(records, unitInfo);
   const span = records.length > 1 ? getPeriodSpan(records) : undefined;
   return { entry, nameFund, unitInfo, palette, span };

@@ -44,8 +44,8 @@ export function buildChanges({ entry, quotes, analytics }: ChangesOptions) {
   const createRow = (name: string, fieldName: 'lastPrice' | 'ytm'): ChangeRow => {
     const field = getField(entry, fieldName);
     const values = quotes.flatMap((quote) => toDayValue(quote.date, getQuoteValue(quote, field)));
-    const decimals = getMaxDecimals(values.map(({ value }) => value));
-    const unitInfo = { kind: field.kind, unit: field.unit, decimals };
+    const roundedTo = getMaxDecimals(values.map(({ value }) => value));
+    const unitInfo = { kind: field.kind, unit: field.unit, roundedTo };
     return { name, hint: field.meaning, unitInfo, newestDate, changes: findPeriodChanges(values) };
   };
   const spreads = analytics.flatMap(({ date, spread }) => toDayValue(date, spread));

@@ -21,8 +21,8 @@ export function sumComponents(
   labels: Pick<BreakdownComponent, 'key' | 'title'>,
 ): BreakdownComponent {
   const { field = '', unitInfo: unit = { kind: 'numbers', unit: null } } = components[0] ?? {};
-  const decimals = components.flatMap(({ unitInfo }) => unitInfo.decimals ?? []);
-  const unitInfo = decimals.length > 0 ? { ...unit, decimals: Math.max(...decimals) } : unit;
+  const decimals = components.flatMap(({ unitInfo }) => unitInfo.roundedTo ?? []);
+  const unitInfo = decimals.length > 0 ? { ...unit, roundedTo: Math.max(...decimals) } : unit;
   const length = Math.max(0, ...components.map(({ values }) => values.length));
   const values = Array.from({ length }, (_, index) => {
     const present = components.flatMap((component) => component.values[index] ?? []);

@@ -13,15 +13,18 @@ export function addUp(cells: readonly unknown[]): number | undefined {
 export function buildDifference(figures: readonly BreakdownComponent[]): ListedChart[] {
   const [first, second] = figures;
   if (!first || !second || figures.length > 2) return [];
-  const { kind, unit } = first.unitInfo;
-  const { kind: otherKind, unit: otherUnit, decimals = 0 } = second.unitInfo;
+  const { kind, unit, decimals } = first.unitInfo;
+  const { kind: otherKind, unit: otherUnit, roundedTo = 0 } = second.unitInfo;
   const values = first.values.map((value, index) => addUp([value, -(second.values[index] ?? NaN)]));
   const isComparable = kind === otherKind && unit === otherUnit;
   if (!isComparable || values.every((value) => value === undefined)) return [];
   const isYield = kind === 'percent' || kind === 'basisPoints';
   const isPoints = !isYield && isPercentage(first.unitInfo);
   const scale = kind === 'percent' || kind === 'share' ? 100 : 1;
-  const unitInfo = { kind, unit, decimals: Math.max(decimals, first.unitInfo.decimals ?? 0) };
+  const unitInfo = {
+    ...{ kind, unit, decimals },
+    roundedTo: Math.max(roundedTo, first.unitInfo.roundedTo ?? 0),
+  };
   const name = `${first.title} less ${second.title}`;
   const scaled = values.map((value) => value && value * scale);
   return [

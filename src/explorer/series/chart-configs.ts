@@ -132,7 +132,7 @@ function getPlottedValues(
 /** Values in percent of the one at the index, with no more digits than are known. */
 function rebaseComponent({ values, unitInfo }: BreakdownComponent, baseIndex: number) {
   const base = [values[baseIndex], ...values].find(isPositive);
-  const step = unitInfo.decimals === undefined ? 0 : 10 ** -unitInfo.decimals;
+  const step = unitInfo.roundedTo === undefined ? 0 : 10 ** -unitInfo.roundedTo;
   const uncertainty = (50 * step) / (base ?? 1);
   const decimals = uncertainty > 0.2 ? 0 : unitInfo.kind === 'price' ? 2 : 1;
   const rebased = values.map((value) => value && base && (value / base) * 100);

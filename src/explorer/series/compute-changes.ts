@@ -91,7 +91,7 @@ export function describeChange(
 
 /** The least and the greatest change between values that round to these two. */
 function computeBounds(later: number, earlier: number, unitInfo: UnitInfo) {
-  const halfStep = unitInfo.decimals === undefined ? 0 : 10 ** -unitInfo.decimals / 2;
+  const halfStep = unitInfo.roundedTo === undefined ? 0 : 10 ** -unitInfo.roundedTo / 2;
   const changes = [-halfStep, halfStep].flatMap((laterError) =>
     [-halfStep, halfStep].flatMap(
       (earlierError) =>
@@ -117,15 +117,15 @@ export function findDecimals(
 export function unifyDecimals<T extends Pick<BreakdownComponent, 'unitInfo' | 'values'>>(
   component: T,
 ): T {
-  const { kind, unit } = component.unitInfo;
-  const decimals = findDecimals(component.values, component.unitInfo);
+  const { kind, unit, decimals } = component.unitInfo;
+  const roundedTo = findDecimals(component.values, component.unitInfo);
   const isInteger = component.values.every((value) => Number.isInteger(value ?? 0));
   const isSmall = component.values.every((value = 0) => Math.abs(value) < 1_000);
-  const fineKind = isSmall && (decimals ?? 0) > 1 ? 'smallNumbers' : 'numbers';
+  const fineKind = isSmall && (roundedTo ?? 0) > 1 ? 'smallNumbers' : 'numbers';
   const unifiedKind = isInteger ? 'count' : fineKind;
   return {
     ...component,
-    unitInfo: { kind: kind === 'amount' ? unifiedKind : kind, unit, decimals },
+    unitInfo: { kind: kind === 'amount' ? unifiedKind : kind, unit, decimals, roundedTo },
   };
 }
 

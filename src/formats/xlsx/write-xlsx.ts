@@ -61,8 +61,9 @@ function toSheetColumn(column: OutputColumn, index: number, columns: readonly Ou
   const isAfterNumbers = previous !== undefined && isNumeric(previous);
   const { plain, day, header: textHeader } = isAfterNumbers ? CELL_STYLES.indented : CELL_STYLES;
   const header = isNumeric(column) ? CELL_STYLES.numberHeader : textHeader;
+  const decimals = Math.min(column.decimals ?? 0, MAX_DECIMALS);
   const styles = { number: CELL_STYLES.firstColumn + index, plain, day, header };
-  return { ...column, letters: formatColumnName(index + 1), styles, decimals: 0 };
+  return { ...column, letters: formatColumnName(index + 1), styles, decimals };
 }
 
 /** The number of rows that determine the widths of columns, which precede the rows in the file. */

@@ -1,3 +1,4 @@
+import { scaleUnit } from '../../catalogue/model/create-dataset.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { schema } from '../../catalogue/model/json-schema.ts';
 import { STATUS_FIELD } from '../../catalogue/model/observations.ts';
@@ -60,7 +61,7 @@ export function planColumns(
       ...column,
       source,
       aggregate: DEFAULT_AGGREGATES[measure.kind],
-      unit: UNITS[units].getUnit(measure.unit),
+      unit: UNITS[units].getUnit(scaleUnit(measure)),
       description: [...parts, ...(units === 'lin' ? [] : [UNITS_TITLES[units]])].join(', '),
     };
   });

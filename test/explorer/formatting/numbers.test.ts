@@ -50,6 +50,15 @@ test('formatFigure displays a share in percent, without binary rounding errors',
   expect(formatFigure(0.1285, { kind: 'share', unit: null })).toBe('12.9');
 });
 
+test('formatFigure displays the decimals of the declaration', () => {
+  const format = (value: number, kind: string, decimals: number | null) =>
+    formatFigure(value, { kind, unit: null, decimals });
+  expect(format(11.125, 'percent', null)).toBe('11.125');
+  expect(format(11.1, 'percent', 2)).toBe('11.10');
+  expect(format(12_000, 'amount', 1)).toBe('12,000.0');
+  expect(format(0.125, 'share', 4)).toBe('12.50');
+});
+
 test('a number that is rounded to 0 has no sign', () => {
   expect(formatNumber(-0.04, 1)).toBe('0.0');
   expect(formatSigned(-0.04, 1)).toBe('0.0');

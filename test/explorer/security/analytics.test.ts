@@ -12,10 +12,10 @@ test('changes of yields and spreads are in basis points, those of prices in pric
 });
 
 test('changes have no more decimals than the figures have', () => {
-  expect(formatFigureChange(0.03, { ...ytm, decimals: 2 })).toBe('+3 bp');
-  expect(formatFigureChange(0.1, { ...ytm, decimals: 1 })).toBe('+10 bp');
-  expect(formatFigureChange(0.0305, { ...ytm, decimals: 6 })).toBe('+3.1 bp');
-  expect(formatFigureChange(-0.5, { ...price, decimals: 2 })).toBe('−0.50');
+  expect(formatFigureChange(0.03, { ...ytm, roundedTo: 2 })).toBe('+3 bp');
+  expect(formatFigureChange(0.1, { ...ytm, roundedTo: 1 })).toBe('+10 bp');
+  expect(formatFigureChange(0.0305, { ...ytm, roundedTo: 6 })).toBe('+3.1 bp');
+  expect(formatFigureChange(-0.5, { ...price, roundedTo: 2 })).toBe('−0.50');
 });
 
 test('figures of a long range are requested in pages, which a request has time for', () => {

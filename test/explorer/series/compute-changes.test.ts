@@ -73,22 +73,22 @@ describe('describeChange', () => {
   });
 
   test('shows no more digits than rounded figures have', () => {
-    expect(describeText(1301.2, 1204.7, { ...amount, decimals: 1 })).toBe('+8.0 %');
-    expect(describeText(14.1, 12.3, { ...amount, decimals: 1 })).toBe('+15 %');
-    expect(describeText(14.1, 12.3, { ...percent, decimals: 1 })).toBe('+1.8 pp');
-    expect(describeText(14, 12, { ...percent, decimals: 0 })).toBe('+2 pp');
+    expect(describeText(1301.2, 1204.7, { ...amount, roundedTo: 1 })).toBe('+8.0 %');
+    expect(describeText(14.1, 12.3, { ...amount, roundedTo: 1 })).toBe('+15 %');
+    expect(describeText(14.1, 12.3, { ...percent, roundedTo: 1 })).toBe('+1.8 pp');
+    expect(describeText(14, 12, { ...percent, roundedTo: 0 })).toBe('+2 pp');
   });
 
   test('gives a range, without a direction that rounding may account for', () => {
-    expect(describeChange(0.3, 0.2, { ...amount, decimals: 1 })).toEqual({
+    expect(describeChange(0.3, 0.2, { ...amount, roundedTo: 1 })).toEqual({
       text: '0 to +133 %',
       direction: undefined,
     });
-    expect(describeChange(3.1, 2.4, { ...amount, decimals: 1 })).toEqual({
+    expect(describeChange(3.1, 2.4, { ...amount, roundedTo: 1 })).toEqual({
       text: '+24 to +34 %',
       direction: 'up',
     });
-    expect(describeChange(0.1, 0.4, { ...amount, decimals: 1 })?.direction).toBe('down');
+    expect(describeChange(0.1, 0.4, { ...amount, roundedTo: 1 })?.direction).toBe('down');
   });
 });
 

@@ -41,6 +41,18 @@ describe('formatTable', () => {
     ]);
   });
 
+  test('pads numbers to the decimals of their column, and rounds none', () => {
+    const rows = [[12], [12.5], [-0.125], [null], [1e21]];
+    const lines = formatTable([{ ...numeric('bid'), decimals: 2 }], rows, plain());
+    expect(lines.slice(2).map((line) => line.trim())).toEqual([
+      '12.00',
+      '12.50',
+      '-0.125',
+      '–',
+      '1e+21',
+    ]);
+  });
+
   test('prints numbers with the digits of JSON', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
