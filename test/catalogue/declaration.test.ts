@@ -116,8 +116,8 @@ describe("a publisher's declaration", () => {
       false,
     ],
     [
-      { dimensions: ['a', 'b', 'c', 'd'].map((field) => ({ ...tenor, field })) },
-      ['$.dimensions must have at most 3 items'],
+      { dimensions: [...'abcdefgij'].map((field) => ({ ...tenor, field })) },
+      ['$.dimensions must have at most 8 items'],
       true,
     ],
     [

@@ -81,8 +81,8 @@ const WRONG: readonly (readonly [change: object, line: string])[] = [
   [period({ format: 'dmy' }), '$.period.format is none of kind, field, yearStart'],
   [{ dimensions: tenor }, '$.dimensions must be of type array'],
   [
-    { dimensions: 'abcd'.split('').map((field) => ({ field, title: field })) },
-    '$.dimensions must have at most 3 items',
+    { dimensions: 'abcdefgij'.split('').map((field) => ({ field, title: field })) },
+    '$.dimensions must have at most 8 items',
   ],
   [dimension({ field: 'tenor-name' }), '$.dimensions[0].field must match'],
   [dimension({ field: 'status' }), '$.dimensions[0].field must be another: status is reserved'],

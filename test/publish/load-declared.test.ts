@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
 import { createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { Declaration } from '../../src/catalogue/model/declaration.ts';
@@ -173,6 +174,52 @@ describe.each(ENGINES)('$name: the series of a declared dataset', ({ createStore
       'Apr 2025 of deposits has 3 of the 6 series of the period before; --partial publishes it',
     );
     expect(await findWarnings(half, { isPartial: true })).toHaveLength(3);
+  });
+
+  test('have up to eight dimensions, whose values have 2,000 bytes together', async () => {
+    const names = [...'abcdefgh'];
+    const wide = createDeclaredDataset({
+      ...DECLARATION,
+      name: 'wide',
+      dimensions: names.map((field) => ({ field, title: field })),
+      measures: [{ field: 'value', title: 'Value', unit: 'units', kind: 'stock' }],
+      checks: [],
+      chart: ['value'],
+    });
+    // Random text is not compressed by an index.
+    const random = (length: number) => randomBytes(length).toString('base64').slice(0, length);
+    const rows = ['Jan 2025', 'Feb 2025'].flatMap((month) =>
+      Array.from({ length: 3 }, (_, index) => [
+        month,
+        ...names.slice(0, 5).map(() => random(200)),
+        ...['é'.repeat(200), random(200), `h${index}${random(398)}`.slice(0, 198), index],
+      ]),
+    );
+    const write = (lines: readonly (readonly unknown[])[]) =>
+      workspace.writeFile(
+        'w.csv',
+        [['month', ...names, 'value'], ...lines].map((cells) => `${cells}\n`).join(''),
+      );
+    // 1,000 + 400 + 200 + 198 bytes.
+    write(rows);
+    expect((await workspace.load(wide, 'w.csv')).counts.added).toBe(6);
+    const stored = await workspace.readRecords(wide);
+    expect(stored).toHaveLength(6);
+    const reader = workspace.store.reader();
+    const last = rows[4]?.[8] as string;
+    const dimensions = [...names.slice(1).map(() => undefined), [last]];
+    const read = await reader.read({ kind: 'observations', dataset: wide, dimensions, limit: 9 });
+    expect(JSON.parse(read.records)).toMatchObject({ month: 'Feb 2025', h: last, value: 1 });
+    const first = await reader.read({ kind: 'observations', dataset: wide, limit: 2 });
+    const after = first.lastKey;
+    if (!after) throw new Error('there is no second page');
+    const next = await reader.read({ kind: 'observations', dataset: wide, limit: 9, after });
+    reader.close();
+    expect([first.count, next.count]).toEqual([2, 4]);
+    write([['Mar 2025', ...names.map(() => 'é'.repeat(126)), 1]]);
+    expect(await workspace.loadProblems(wide, 'w.csv')).toEqual([
+      expect.stringContaining('at most 2000 bytes together, not 2016'),
+    ]);
   });
 
   test('have figures that are compared however many there are', async () => {

@@ -48,6 +48,7 @@ export function createDataset<const D extends ShippedDeclaration>(
       ? createObservationParameters(declaration, kind, fields)
       : TABLE_PARAMETERS,
     fields: fields as unknown as DeclaredFields<D>,
+    ...limitKeys(declaration),
     period: { field: declaration.period.field, kind },
     schedule: declaration.schedule ?? null,
     checks: checks.flatMap(createCheck),
@@ -157,6 +158,26 @@ function createFields(declaration: ShippedDeclaration, kind: PeriodKind): Fields
   if (declaration.status) fields.status = STATUS_FIELD;
   return fields;
 }
+
+/** Indexes have limited room; values of two dimensions always fit. */
+function limitKeys({ dimensions = [] }: ShippedDeclaration): Pick<Dataset, 'validate'> {
+  if (dimensions.length <= 2) return {};
+  const names = dimensions.map(({ field }) => field);
+  return {
+    validate(record: AnyRecord) {
+      const key = names.map((name) => record[name]).join('');
+      if (key.length * MAX_CHARACTER_BYTES <= MAX_KEY_BYTES) return undefined;
+      const { length } = ENCODER.encode(key);
+      if (length <= MAX_KEY_BYTES) return undefined;
+      const rule = `shorter: the dimensions of a record have at most ${MAX_KEY_BYTES} bytes together, not ${length}`;
+      return { field: names.join(', '), rule };
+    },
+  };
+}
+
+const MAX_KEY_BYTES = 2_000;
+const MAX_CHARACTER_BYTES = 3;
+const ENCODER = new TextEncoder();
 
 type Figure = Omit<ShippedDeclaration['measures'][number], 'field'>;
 

@@ -78,7 +78,7 @@ const PROPERTIES = {
   licence: limited('Terms of use', 1000),
   scope: matching(`The scope that a token needs; ${DEFAULT_SCOPE} by default`, SCOPE_PATTERN),
   period: { description: 'The period of a record', ...schema.object(PERIOD, ['yearStart']) },
-  dimensions: list('With the period, the key of a record', schema.object(DIMENSION, ['codes', 'codesStrict']), 3),
+  dimensions: list('With the period, the key of a record', schema.object(DIMENSION, ['codes', 'codesStrict']), 8),
   measures: { ...list('The figures of a record', schema.object(MEASURE, OPTIONAL_OF_MEASURE), MAX_MEASURES), minItems: 1 },
   checks: list('Rules whose violation is a warning', { ...schema.object(CHECK, CHECK_NAMES), anyOf: CHECK_FORMS }, MAX_LIST_LENGTH),
   schedule: {
