@@ -35,14 +35,16 @@ export function generateRecordsModule(catalogue: readonly Dataset[]): string {
   ].join('\n');
 }
 
+type TransformChoice = 'frequency' | 'aggregate' | 'units';
+
 /** The types of the parameters that transform figures. */
-const CHOICES: Readonly<Record<string, keyof typeof TRANSFORM_PARAMETERS>> = {
+const CHOICES: Readonly<Record<string, TransformChoice>> = {
   Frequency: 'frequency',
   Aggregate: 'aggregate',
   Units: 'units',
 };
 
-function generateChoice([name, parameter]: [string, keyof typeof TRANSFORM_PARAMETERS]): string {
+function generateChoice([name, parameter]: [string, TransformChoice]): string {
   const { schema, description } = TRANSFORM_PARAMETERS[parameter];
   const values = (schema.enum as readonly string[]).map((value) => `'${value}'`);
   return `${name} = Literal[${values.join(', ')}]\n"""${description}."""\n`;

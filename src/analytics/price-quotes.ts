@@ -23,19 +23,25 @@ export async function priceQuotes(
   selection: QuotesAsOf,
   signal: AbortSignal,
 ): Promise<Omit<ReadResult, 'records'> & { readonly quotes: readonly PricedQuote[] }> {
-  const { dataset, asOf: revision } = selection;
   const { records, ...page } = await reader.read(selection);
   const quotes = JSON.parse(`[${records}]`) as Quote[];
+  return { ...page, quotes: await priceKnownQuotes(reader, selection, quotes, signal) };
+}
+
+/** Quotes that have been read, priced likewise. */
+export async function priceKnownQuotes(
+  reader: StoreReader,
+  { dataset, asOf: revision }: Pick<QuotesAsOf, 'dataset' | 'asOf'>,
+  quotes: readonly Quote[],
+  signal: AbortSignal,
+): Promise<readonly PricedQuote[]> {
   const dates = [...new Set(quotes.map(({ date }) => date))];
   const fits = new Map<string, KeptFit>();
   const options = { market: 'government', dates, revision, signal } as const;
   for await (const [date, fit] of getCurveReader(reader).fitDays(dataset, options))
     fits.set(date, fit);
   const { findTerms } = await getQuoteSource(reader).readTerms(dataset, quotes, revision);
-  return {
-    ...page,
-    quotes: quotes.map((quote) => toPricedQuote(quote, fits.get(quote.date) as KeptFit, findTerms)),
-  };
+  return quotes.map((quote) => toPricedQuote(quote, fits.get(quote.date) as KeptFit, findTerms));
 }
 
 /** A quote with its settlement, its price, and what follows from its terms if they are known. */

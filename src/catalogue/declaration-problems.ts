@@ -36,7 +36,18 @@ export const RESERVED_FIELDS = [
   ...Object.getOwnPropertyNames(Object.prototype),
   ...['dataset', 'theme', 'raw'],
   ...['from', 'to', 'limit', 'cursor', 'sort', 'fields', 'as_of', 'format', 'frequency', 'units'],
-  ...['year_start', 'aggregate', 'release', 'start', 'end', 'status', 'observed', 'expected'],
+  ...[
+    'year_start',
+    'aggregate',
+    'min_share',
+    'partial',
+    'release',
+    'start',
+    'end',
+    'status',
+    'observed',
+    'expected',
+  ],
   ...['since', 'until', 'published', 'withdrawn', 'change', 'record', 'revision'],
 ];
 

@@ -641,7 +641,7 @@ export interface CurveRecord {
   }[];
   /** A point for each tenor, in the order of the request */
   readonly points: readonly {
-    /** Time to maturity, as requested */
+    /** Time to maturity, as requested, in capital letters */
     readonly tenor: string;
     /** The same in years, actual/365 */
     readonly years: number;
@@ -718,7 +718,7 @@ export interface CashflowsRecord {
   readonly presentValue: number | null;
 }
 
-/** Figures of several datasets in one table: a row for each period in which any column has a record, newest first, a column for each figure, null where it has none, all of one revision. A column is the name of a dataset, a point, a measure, a value of each dimension in parentheses, and after a colon one of the codes of `units`: `atm-transactions-quarterly-value.total:pc1,quotes.ytm(symbol=Z05PIB151029),curve.par(tenor=10Y)`. Columns of finer periods than those of the table are aggregated first: flows and volumes by their sum, stocks, prices, yields and the curve by the last figure, rates and indexes by their mean; a period that is not complete is null. `Tenor-Units` has the unit of each column. The scope of every column is needed. */
+/** Figures of several datasets in one table: a row for each period in which any column has a record, newest first, a column for each figure, null where it has none, all of one revision. A column is the name of a dataset, a point, a measure, a value of each dimension in parentheses, after `@` one of the names of `aggregate`, and after a colon one of the codes of `units`: `atm-transactions-quarterly-value.total:pc1,analytics.zSpread(symbol=Z05PIB151029),curve.par(tenor=10Y)@mean:chg`. Columns of finer periods than those of the table are aggregated first: by default flows and volumes by their sum, stocks, prices, yields, figures of securities and the curve by the last figure, rates and indexes by their mean; a period that is not complete is null. `Tenor-Units` has the unit of each column. The scope of every column is needed. */
 export interface AlignedRecord {
   /** Label of the period */
   readonly period: string;
@@ -1209,7 +1209,7 @@ export interface CashflowsParameters {
 }
 
 export interface AlignedParameters {
-  /** Up to 40 columns: the name of a dataset, or curve, a point, a measure, a value of each dimension, and after a colon how the figures are transformed. In values, ( ) , : % are percent-encoded twice. Must be up to 40 columns such as atm-transactions-quarterly-value.total:pc1, quotes.ytm(symbol=…) or curve.par(tenor=10Y), with commas between them. */
+  /** Up to 40 columns: the name of a dataset, curve or analytics, a point, a measure, a value of each dimension, after @ what becomes of the figures of a coarser period, and after a colon how they are transformed. In values, ( ) , : @ % are percent-encoded twice. Must be up to 40 columns such as atm-transactions-quarterly-value.total:pc1, quotes.ytm(symbol=…), analytics.zSpread(symbol=…) or curve.par(tenor=10Y)@mean, with commas between them. */
   readonly columns: string | readonly string[];
   /** Periods of the table; the coarsest of the columns by default. Must be one of day, week, month, quarter, year. */
   readonly frequency?: 'day' | 'week' | 'month' | 'quarter' | 'year' | undefined;
@@ -1221,7 +1221,17 @@ export interface AlignedParameters {
   readonly to?: string | undefined;
   /** Whether the status of each figure follows it, as `<column>.status`. Must be one of true, false. Default: false. */
   readonly status?: 'true' | 'false' | undefined;
-  /** Maximum number of rows to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
+  /** Whether the number of figures that each was computed from follows it, as `<column>.observed`. Must be one of true, false. Default: false. */
+  readonly observed?: 'true' | 'false' | undefined;
+  /** The share of the expected figures that is enough for a mean, a first, last, least or greatest one; all of them by default. Must be a share from 0 to 1 in plain decimals, such as 0.8. */
+  readonly min_share?: number | undefined;
+  /** Whether the period that is not over yet is given too, by the figures that there are so far. Must be one of true, false. Default: false. */
+  readonly partial?: 'true' | 'false' | undefined;
+  /** Names of the columns: as they are requested, or plain, of letters, digits and underscores alone. Must be one of requested, plain. Default: requested. */
+  readonly names?: 'requested' | 'plain' | undefined;
+  /** Order of periods: desc for the newest first, asc for the oldest first. Must be one of desc, asc. Default: desc. */
+  readonly sort?: 'desc' | 'asc' | undefined;
+  /** Maximum number of rows to return. Must be a whole number from 1 to 10000, in plain digits. Default: 10000. */
   readonly limit?: number | undefined;
   /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
@@ -1333,8 +1343,12 @@ export interface TransformParameters {
   readonly frequency?: 'week' | 'month' | 'quarter' | 'year' | undefined;
   /** The month in which the years of the result begin, with frequency quarter or year; by default as those of the dataset do */
   readonly year_start?: number | undefined;
-  /** What becomes of the figures of a period, with frequency; by default the sum of flows, the last of stocks, the mean of rates and indexes. Where some are missing, the result is null */
+  /** What becomes of the figures of a period, with frequency; by default the sum of flows, the last of stocks, the mean of rates and indexes. If some are missing, the result is null, unless min_share allows it */
   readonly aggregate?: 'sum' | 'mean' | 'first' | 'last' | 'min' | 'max' | undefined;
+  /** The share of the expected figures that is enough for a mean, a first, last, least or greatest one; all of them by default */
+  readonly min_share?: number | undefined;
+  /** Whether the period that is not over yet is given too, by the figures that there are so far */
+  readonly partial?: 'true' | 'false' | undefined;
   /** Units of the figures: lin as published, chg change, ch1 change from a year ago, pch percent change, pc1 percent change from a year ago, pca compounded annual rate of change, cch continuously compounded rate of change, cca continuously compounded annual rate of change, log natural logarithm */
   readonly units?:
     | 'lin'

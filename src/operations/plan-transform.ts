@@ -14,25 +14,41 @@ import type { PeriodRange } from '../store/open-store.ts';
 import { nestPeriods } from '../transforms/period-nesting.ts';
 import {
   type DatasetTransform,
+  getAggregate,
   getResultKind,
-  listMeasures,
+  selectMeasures,
 } from '../transforms/transformed-dataset.ts';
+
+type TransformValues = ParameterValues<typeof TRANSFORM_PARAMETERS>;
 
 /** How a request transforms a dataset; undefined if it does not. */
 export function planTransform(
   dataset: Dataset,
   { filters, fields = [] }: Pick<DataQuery, 'filters' | 'fields'>,
 ): DatasetTransform | HttpError | undefined {
-  const values: ParameterValues<typeof TRANSFORM_PARAMETERS> = filters;
-  const { frequency, year_start: yearStart, aggregate, units = 'lin' } = values;
+  const values: TransformValues = filters;
+  const {
+    frequency,
+    year_start: yearStart,
+    aggregate,
+    units = 'lin',
+    min_share: minShare,
+  } = values;
   const error =
     findFrequencyError(getPeriod(dataset).kind, values) ??
     (frequency
-      ? findAggregateError(dataset, { aggregate, fields })
+      ? findAggregateError(dataset, values, fields)
       : findUselessParameter(values, fields));
   if (error) return error;
   if (!frequency && units === 'lin') return undefined;
-  return { frequency, yearStart, aggregate, units };
+  return {
+    frequency,
+    yearStart,
+    aggregate,
+    units,
+    minShare,
+    includesPartial: values.partial === 'true',
+  };
 }
 
 /** The error of a frequency that the periods of a series do not make up. */
@@ -58,33 +74,36 @@ function findFrequencyError(
 
 function findAggregateError(
   dataset: Dataset,
-  { aggregate, fields }: { aggregate: string | undefined; fields: readonly string[] },
+  { aggregate, min_share: minShare = 1 }: TransformValues,
+  fields: readonly string[],
 ): HttpError | undefined {
-  if (aggregate !== 'sum') return undefined;
-  const isSelected = (field: string) => fields.length === 0 || fields.includes(field);
-  const other = listMeasures(dataset).find(
-    ({ field, kind }) => isSelected(field) && kind !== 'flow',
-  );
+  const measures = selectMeasures(dataset, fields);
+  const other = measures.find(({ kind }) => aggregate === 'sum' && kind !== 'flow');
   const allowed = AGGREGATE_NAMES.filter((name) => name !== 'sum').join(', ');
-  return (
-    other && new HttpError('not_additive', { measure: other.field, kind: other.kind, allowed })
-  );
+  if (other)
+    return new HttpError('not_additive', { measure: other.field, kind: other.kind, allowed });
+  const summed = measures.find((each) => getAggregate(each, { aggregate }) === 'sum');
+  const remedy = `give "aggregate" as one of ${allowed}, or leave this out`;
+  return summed && minShare < 1
+    ? new HttpError('share_of_sum', { measure: summed.field, remedy })
+    : undefined;
 }
 
 /** What is of no use without a frequency. */
 function findUselessParameter(
-  { aggregate, year_start: yearStart }: ParameterValues<typeof TRANSFORM_PARAMETERS>,
+  values: TransformValues,
   fields: readonly string[],
 ): HttpError | undefined {
-  if (yearStart !== undefined) return YEAR_START_ERROR;
+  if (values.year_start !== undefined) return YEAR_START_ERROR;
   const useless =
-    aggregate === undefined
-      ? fields.find((name) => Object.hasOwn(COUNT_FIELDS, name))
-      : 'aggregate';
+    AGGREGATE_PARAMETERS.find((name) => values[name] !== undefined) ??
+    fields.find((name) => Object.hasOwn(COUNT_FIELDS, name));
   return useless === undefined
     ? undefined
     : new HttpError('needs_frequency', { parameter: useless });
 }
+
+const AGGREGATE_PARAMETERS = ['aggregate', 'min_share', 'partial'] as const;
 
 const YEAR_START_ERROR = new HttpError('year_start_of_nothing');
 

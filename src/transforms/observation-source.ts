@@ -93,6 +93,8 @@ export interface SeriesSource {
   read(range: PointRange): Awaitable<{ points: readonly Point[]; next?: RecordKey | undefined }>;
   /** The periods in which the dataset has any record, whatever the series; newest first. */
   findPeriods(range: PeriodRange): Awaitable<readonly number[]>;
+  /** The newest period with a record of what it is computed from, if that is another. */
+  findNewest?(): Awaitable<readonly number[]>;
 }
 
 /** Periods, how many points at most, and the key of the one before the first. */

@@ -8,7 +8,10 @@ export interface Point {
   /** The period as published. */
   readonly label: string;
   readonly dimensions: readonly string[];
-  /** One for each measure: null if it is unknown, undefined if the record has no such key. */
+  /**
+   * One for each measure: null if it is unknown, undefined if the record has no such key. NaN is
+   * unknown too, and stays the first or last figure of a coarser period.
+   */
   readonly values: readonly Figure[];
   /** The indexes of the values that are members of a list, in the order of these. */
   readonly members?: readonly number[];
@@ -28,8 +31,6 @@ export interface MeasureTransform {
 export interface PointGroup extends Omit<Point, 'values'> {
   /** The dimension values in one text, which sorts as they do. */
   readonly key: string;
-  /** How many points have a figure. */
-  readonly observed: number;
   /** What becomes of the figures of each measure; undefined if no point has the key. */
   readonly figures: readonly (AggregatedFigure | undefined)[];
   /** Those of a group that is one point, whose own figures these are. */
@@ -44,7 +45,7 @@ interface AggregatedFigure {
 
 /** A group of one point: if points are not aggregated, each is one. */
 export function toGroup(point: Point): PointGroup {
-  return { ...point, key: joinDimensions(point.dimensions), observed: 1, figures: [] };
+  return { ...point, key: joinDimensions(point.dimensions), figures: [] };
 }
 
 /** Dimension values in one text, with what is less than any character of them in between. */
@@ -64,7 +65,7 @@ export class PointGrouping {
     const key = joinDimensions(dimensions);
     let group = this.#groups.get(key);
     if (!group) {
-      group = { ordinal: this.ordinal, key, dimensions, label, status, observed: 0, figures: [] };
+      group = { ordinal: this.ordinal, key, dimensions, label, status, figures: [] };
       this.#groups.set(key, group);
     } else if (group.status === NORMAL_STATUS || (this.isOldestFirst && status !== NORMAL_STATUS)) {
       group.status = status;
@@ -75,15 +76,12 @@ export class PointGrouping {
       const all = this.isOldestFirst ? [...members, ...others] : [...others, ...members];
       group.members = [...new Set(all)];
     }
-    let isObserved = false;
     for (const [index, value] of values.entries()) {
       if (value === undefined) continue;
       group.figures[index] ??= [];
       if (value === null) continue;
       group.figures[index].push(Number(value));
-      isObserved = true;
     }
-    if (isObserved) group.observed++;
   }
 
   /** The groups in the order of their dimension values, when all points were added. */
@@ -104,7 +102,8 @@ export class PointGrouping {
 
   #aggregate(values: number[], index: number): AggregatedFigure {
     if (!this.isOldestFirst) values.reverse();
-    return { figure: AGGREGATES[this.getAggregate(index)](values), count: values.length };
+    const { length: count } = values.filter((value) => !Number.isNaN(value));
+    return { figure: AGGREGATES[this.getAggregate(index)](values), count };
   }
 }
 

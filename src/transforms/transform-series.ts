@@ -19,6 +19,10 @@ export interface SeriesTransform {
   readonly units: readonly UnitsCode[];
   /** Periods as the result has them. */
   readonly page: PointRange;
+  /** The share of the expected figures that is enough; by default all, unless gaps are allowed. */
+  readonly minShare?: number | undefined;
+  /** Whether the period that is not over yet has figures. */
+  readonly includesPartial?: boolean | undefined;
 }
 
 /** A record of a result: a group of points, with a figure for each measure. */
@@ -28,6 +32,8 @@ export interface TransformedRecord
 
 interface AggregatedGroup {
   readonly values: readonly Figure[];
+  /** How many figures there are of each measure; undefined if no record has the key. */
+  readonly counts: readonly (number | undefined)[];
   readonly expected: number;
 }
 
@@ -55,14 +61,14 @@ export async function transformSeries(
     const range = { ...toOwnRange(nesting, first, last), limit: last - first };
     for await (const found of readGroups(source, nesting, range, getAggregate)) all.push(...found);
   }
-  const aggregate = await createAggregate(source, nesting, all);
+  const aggregate = await createAggregate(source, transform, all);
   const bySeries = new Map<string, Map<number, AggregatedGroup>>();
   for (const group of all)
     bySeries.getOrInsertComputed(group.key, createPeriods).set(group.ordinal, aggregate(group));
   const records = groups.slice(0, page.limit).map(({ figures: _, ...group }) => {
     const { ordinal, key } = group;
     const series = bySeries.get(key) ?? createPeriods();
-    const { values = [], expected = 0 } = series.get(ordinal) ?? {};
+    const { values = [], counts = [], expected = 0 } = series.get(ordinal) ?? {};
     const bases = units.map((code) => series.get(findBase(ordinal, code) ?? Number.NaN)?.values);
     const computed = Array.from(values, (value, index) => {
       const { units: code } = getMeasure(index);
@@ -71,7 +77,7 @@ export async function transformSeries(
       const compared = typeof base === 'number' ? base : null;
       return computeUnits(code, value, compared, kind.periodsPerYear);
     });
-    return { ...group, values: computed, expected };
+    return { ...group, values: computed, counts, expected };
   });
   return { records, hasMore: groups.length > page.limit };
 }
@@ -122,31 +128,46 @@ async function createDayFinder(
   };
 }
 
-/** How groups become figures: none if a period lacks some of what is expected of it. */
+/** How groups become figures: none if a period lacks too many of those that are expected of it. */
 async function createAggregate(
   source: SeriesSource,
-  nesting: PeriodNesting,
+  { nesting, minShare, includesPartial = false }: SeriesTransform,
   groups: readonly PointGroup[],
 ): Promise<(group: PointGroup) => AggregatedGroup> {
   const { kind, getFirst, toCoarser } = nesting;
-  if (kind.unit === source.kind.unit) return ({ values = [] }) => ({ values, expected: 1 });
+  if (kind.unit === source.kind.unit)
+    return ({ values = [] }) => ({ values, counts: values.map(countFigure), expected: 1 });
+  const { hasHolidays } = source.kind;
+  const newest = await findNewest(source);
   const days = new Map<number, number>();
-  let newest: number | undefined = Number.POSITIVE_INFINITY;
-  if (source.kind.hasHolidays) {
-    [newest = Number.NEGATIVE_INFINITY] = await source.findPeriods({ limit: 1 });
+  if (hasHolidays) {
     const { first, last } = findSpan(groups.map(({ ordinal }) => ordinal));
     for (const day of await source.findPeriods(toOwnRange(nesting, first, last))) {
       const ordinal = toCoarser(day);
       days.set(ordinal, (days.get(ordinal) ?? 0) + 1);
     }
   }
+  const least = minShare ?? (source.allowsGaps ? 0 : 1);
   return (group) => {
-    const { ordinal } = group;
-    const next = getFirst(ordinal + 1);
-    const expected = days.get(ordinal) ?? next - getFirst(ordinal);
+    const first = getFirst(group.ordinal);
+    const last = getFirst(group.ordinal + 1) - 1;
+    const expected = days.get(group.ordinal) ?? last + 1 - first;
     // Days are expected by those that there are: a period without a record after it may get more.
-    const isEnough = (count: number) =>
-      newest >= next && (source.allowsGaps === true || count === expected);
-    return { values: getFigures(group, isEnough), expected };
+    const isOver = hasHolidays ? newest > last : newest >= last;
+    const soFar = hasHolidays ? expected : Math.min(last, newest) + 1 - first;
+    // A quotient, unlike a product, is the share as it was written.
+    const isEnough = (count: number) => (isOver || includesPartial) && count / soFar >= least;
+    const counts = Array.from(group.figures, (each) => each?.count);
+    return { values: getFigures(group, isEnough), counts, expected };
   };
+}
+
+const countFigure = (figure: Figure) =>
+  figure === undefined ? undefined : Number(figure !== null);
+
+/** The newest period in which the dataset has any record. */
+async function findNewest(source: SeriesSource): Promise<number> {
+  const [newest = Number.NEGATIVE_INFINITY] = await (source.findNewest?.() ??
+    source.findPeriods({ limit: 1 }));
+  return newest;
 }

@@ -21,6 +21,8 @@ export interface DatasetTransform {
   /** By default, that of each measure's kind. */
   readonly aggregate?: AggregateName | undefined;
   readonly units: UnitsCode;
+  readonly minShare?: number | undefined;
+  readonly includesPartial?: boolean | undefined;
 }
 
 /** A measure of a series, or the list whose members are measures. */
@@ -38,8 +40,17 @@ export function listMeasures({ declaration }: Dataset): readonly Measure[] {
   ];
 }
 
-export const getAggregate = ({ kind }: Measure, { aggregate }: DatasetTransform): AggregateName =>
-  aggregate ?? DEFAULT_AGGREGATES[kind];
+/** The measures that fields name; all of them if they name none. */
+export function selectMeasures(dataset: Dataset, fields: readonly string[] = []) {
+  const measures = listMeasures(dataset);
+  const selected = measures.filter(({ field }) => fields.includes(field));
+  return selected.length > 0 ? selected : measures;
+}
+
+export const getAggregate = (
+  { kind }: Measure,
+  { aggregate }: Pick<DatasetTransform, 'aggregate'>,
+): AggregateName => aggregate ?? DEFAULT_AGGREGATES[kind];
 
 /** The periods of a result: years begin as those of the dataset do, unless a request says otherwise. */
 export function getResultKind(

@@ -3,10 +3,10 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import { createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
 import {
   columnsParameter,
-  findAlignedSource,
   findNamedSources,
   parseColumns,
 } from '../../src/operations/aligned/aligned-columns.ts';
+import { findAlignedSource } from '../../src/operations/aligned/aligned-sources.ts';
 import { KIBOR } from '../support/declared-rates.ts';
 
 const strict = createDeclaredDataset({
@@ -44,22 +44,32 @@ const GOOD: readonly [text: string, ...columns: [string, string, string[], strin
   ['curve.zero(market=corporate,tenor=91D)', ['curve', 'zero', ['91D', 'corporate'], 'lin']],
 ];
 
+/** Columns that say what becomes of the figures of a coarser period. */
+const AGGREGATED: readonly [text: string, aggregate: string, units: string][] = [
+  ['curve.par(tenor=10Y)@mean:chg', 'mean', 'chg'],
+  ['analytics.zSpread(symbol=A@B)@max', 'max', 'lin'],
+  ['branchless-banking-agents.provinces.a%40b@first', 'first', 'lin'],
+];
+
 const BAD: readonly [text: string, problem: string][] = [
-  ['kibor', 'column 1 is not written as dataset.measure(dimension=value):units, without spaces'],
+  [
+    'kibor',
+    'column 1 is not written as dataset.measure(dimension=value)@aggregate:units, without spaces',
+  ],
   [
     'kibor.bid(tenor=6M),',
-    'column 2 is not written as dataset.measure(dimension=value):units, without spaces',
+    'column 2 is not written as dataset.measure(dimension=value)@aggregate:units, without spaces',
   ],
   [
     'kibor.bid(tenor=(6M))',
-    'column 1 is not written as dataset.measure(dimension=value):units, without spaces',
+    'column 1 is not written as dataset.measure(dimension=value)@aggregate:units, without spaces',
   ],
   [
     'kibor.bid(tenor=6M',
-    'column 1 is not written as dataset.measure(dimension=value):units, without spaces',
+    'column 1 is not written as dataset.measure(dimension=value)@aggregate:units, without spaces',
   ],
   ['kibor.bid(tenor=6M),kibor.bid(tenor=6M)', 'it comes twice'],
-  ['libor.bid', 'no dataset is called libor; there are curve, quotes, atm-'],
+  ['libor.bid', 'no dataset is called libor; there are curve, analytics, quotes, atm-'],
   ['securities.couponRate', 'it is reference data, which has no periods'],
   ['fund-allocation.value', 'each fund has periods and classes of its own'],
   ['kibor.mid(tenor=6M)', 'the measures of kibor are bid, offer'],
@@ -78,6 +88,13 @@ const BAD: readonly [text: string, problem: string][] = [
   ['curve.par(tenor=10Y,market=all)', 'market must be one of government, corporate'],
   ['kibor.bid(tenor=6M):', 'units are one of lin, chg'],
   ['kibor.bid(tenor=6M):yoy', 'units are one of lin, chg'],
+  ['kibor.bid(tenor=6M)@avg', 'after @ comes one of mean, first, last, min, max'],
+  ['kibor.bid(tenor=6M)@', 'after @ comes one of mean, first, last, min, max'],
+  ['curve.par(tenor=10Y)@sum', 'figures of the kind stock do not add up'],
+  ['quotes.volume(symbol=A)@avg', 'after @ comes one of sum, mean, first, last, min, max'],
+  ['kibor.bid(tenor=6M):chg@mean', 'units are one of lin, chg'],
+  ['analytics.zSpread', 'symbol is missing'],
+  ['analytics.date(symbol=A)', 'the measures of analytics are cleanPrice, accrued'],
   [Array.from({ length: 41 }, (_, index) => `kibor.bid(tenor=${index})`).join(), 'these are 41'],
 ];
 
@@ -92,6 +109,10 @@ describe('columns of an aligned table', () => {
     );
   });
 
+  test.each(AGGREGATED)('%s is read with its aggregate', (text, aggregate, units) => {
+    expect(parseColumns(text, datasets)).toMatchObject([{ name: text, aggregate, units }]);
+  });
+
   test.each(BAD)('%s is rejected, and the message says why', (text, problem) => {
     expect(parseColumns(text, datasets)).toContain(problem);
     expect(columnsParameter(datasets).parse(text)).toBeUndefined();
@@ -103,7 +124,7 @@ describe('columns of an aligned table', () => {
     );
     const problem = parseColumns('libor.bid', [...catalogue, ...many]) as string;
     expect(problem.length).toBeLessThan(700);
-    expect(problem).toContain(' and 292 more');
+    expect(problem).toContain(' and 293 more');
   });
 
   test('a message names some codes and how many more there are, never thousands', () => {

@@ -105,7 +105,7 @@ test('a quarter of calendar years is requested as 2025-Q3, also for fiscal years
     return data.map(({ period }: { period: string }) => period);
   };
   expect(await getPeriods('from=2025-Q3')).toEqual(['Q3 2025']);
-  const years = 'frequency=year&year_start=7&partial=true';
+  const years = 'frequency=year&year_start=7&complete=true';
   expect((await service.request(`/datasets/calendar?${years}`)).status).toBe(400);
   expect(await getPeriods('frequency=year&year_start=7&from=2025-Q3')).toEqual(['FY2026']);
 });

@@ -52,7 +52,7 @@ test('sums are exact; a measure is null where one of its figures is, and status 
   const expected = [
     { ...newest, bank: 'A' },
     { ...newest, bank: 'B' },
-    { month: 'Q1 2026', bank: 'A', value: 0.7, stock: null, status: 'P', ...counts },
+    { month: 'Q1 2026', bank: 'A', value: 0.7, stock: null, status: 'P', ...counts, observed: 2 },
     { month: 'Q1 2026', bank: 'B', value: null, stock: null, status: 'A', ...counts, observed: 2 },
   ];
   expect(await getRecords('/datasets/months?frequency=quarter')).toEqual(expected);

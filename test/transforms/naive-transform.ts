@@ -9,6 +9,8 @@ export interface RequestedTransform {
   readonly year_start?: number;
   readonly aggregate?: string;
   readonly units?: string;
+  readonly min_share?: number;
+  readonly partial?: boolean;
 }
 
 type Figure = number | null;
@@ -20,7 +22,7 @@ type Figure = number | null;
 export function transformNaively(
   { period, dimensions = [], measures, status }: Declaration,
   records: readonly AnyRecord[],
-  { frequency, year_start, aggregate, units = 'lin' }: RequestedTransform,
+  { frequency, year_start, aggregate, units = 'lin', ...completeness }: RequestedTransform,
 ): AnyRecord[] {
   const own = createPeriodKind(period.kind, period.yearStart);
   const unit = frequency ?? period.kind;
@@ -57,8 +59,11 @@ export function transformNaively(
     const found = listRecords(ordinal, series).map((record) => (record[field] ?? null) as Figure);
     const figures = found.filter((figure) => figure !== null);
     if (!frequency || figures.length === 0) return figures[0] ?? null;
-    if (figures.length !== listOwnPeriods(ordinal).length) return null;
-    if (period.kind === 'day' && ordinal >= newest) return null;
+    const periods = listOwnPeriods(ordinal);
+    const reached = periods.filter((each) => each <= (recorded.at(-1) ?? Number.NaN));
+    const isOver = period.kind === 'day' ? ordinal < newest : reached.length === periods.length;
+    if (!isOver && !completeness.partial) return null;
+    if (figures.length < reached.length * (completeness.min_share ?? 1) - 1e-9) return null;
     const sum = Number(figures.reduce((total, figure) => total + figure, 0).toFixed(3));
     return {
       sum,
@@ -112,8 +117,9 @@ export function transformNaively(
     )
     .map(({ ordinal, series }) => {
       const inPeriod = listRecords(ordinal, series);
-      const isObserved = (record: AnyRecord) =>
-        measures.some(({ field }) => (record[field] ?? null) !== null);
+      const counts = measures.map(
+        ({ field }) => inPeriod.filter((record) => (record[field] ?? null) !== null).length,
+      );
       const marked = inPeriod.findLast((record) => record.status !== 'A');
       return Object.fromEntries([
         [period.field, kind.formatLabel(ordinal)],
@@ -128,7 +134,7 @@ export function transformNaively(
         ...(status ? [['status', marked?.status ?? 'A']] : []),
         ...(frequency
           ? [
-              ['observed', inPeriod.filter(isObserved).length],
+              ['observed', Math.min(...counts)],
               ['expected', listOwnPeriods(ordinal).length],
             ]
           : []),

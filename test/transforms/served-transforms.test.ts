@@ -65,7 +65,7 @@ test('a cursor goes on with the transform that it came from, and with no other',
 });
 
 test('the month of the newest day is incomplete until a later day has a record', async () => {
-  const toRecord = (date: string) => ({ date, tenor: '1M', bid: 10, offer: null });
+  const toRecord = (date: string) => ({ date, tenor: '1M', bid: 10, offer: 11 });
   const other = await startTestServer(await createStore());
   await declareIn(other.store, KIBOR);
   await other.store.publish(kibor, ['2026-05-30', '2026-05-31'].map(toRecord));

@@ -87,6 +87,9 @@ export const API_ERRORS = {
   not_additive: parameterError(
     'parameter "aggregate" cannot be sum, because {measure} is of the kind {kind}: only flows add up; give one of {allowed}, or leave it out',
   ),
+  share_of_sum: parameterError(
+    'parameter "min_share" cannot be below 1, because {measure} is summed, and a sum of some of its figures would be too small; {remedy}',
+  ),
   no_such_revision: parameterError(
     'parameter "as_of" is the number of a revision that does not exist; the newest is {newest}',
   ),

@@ -21,10 +21,10 @@ export const DEFAULT_LIMIT = 100;
 export const MAX_LIMIT = 10_000;
 
 /** The parameters of paginated lists. */
-export const pageParameters = (items: string) => ({
+export const pageParameters = (items: string, defaultValue = DEFAULT_LIMIT) => ({
   limit: parameter.integer(`Maximum number of ${items} to return`, {
     max: MAX_LIMIT,
-    defaultValue: DEFAULT_LIMIT,
+    defaultValue,
   }),
   cursor: cursorParameter,
 });

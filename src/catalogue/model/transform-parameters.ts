@@ -1,4 +1,4 @@
-import { type Parameters, parameter } from './parameter.ts';
+import { type Parameter, type Parameters, parameter } from './parameter.ts';
 import { listCoarserUnits } from './period-unit.ts';
 
 /** The units of transformed figures, by FRED's codes. */
@@ -44,13 +44,33 @@ export const FREQUENCY_PARAMETERS = {
   ),
 } as const satisfies Parameters;
 
+const SHARE_PATTERN = /^(0(\.\d{1,6})?|1(\.0{1,6})?)$/;
+
+/** The parameters that say which figures of a coarser period are given although some are missing. */
+export const COMPLETENESS_PARAMETERS = {
+  min_share: {
+    description:
+      'The share of the expected figures that is enough for a mean, a first, last, least or greatest one; all of them by default',
+    requirement: 'a share from 0 to 1 in plain decimals, such as 0.8',
+    schema: { type: 'number', minimum: 0, maximum: 1 },
+    example: '0.8',
+    parse: (text) => (SHARE_PATTERN.test(text) ? Number(text) : undefined),
+  } satisfies Parameter<number>,
+  partial: parameter.choice(
+    'Whether the period that is not over yet is given too, by the figures that there are so far',
+    ['true', 'false'],
+    'false',
+  ),
+} as const satisfies Parameters;
+
 /** The parameters that transform figures: first they are aggregated, then units are applied. */
 export const TRANSFORM_PARAMETERS = {
   ...FREQUENCY_PARAMETERS,
   aggregate: parameter.choice(
-    'What becomes of the figures of a period, with frequency; by default the sum of flows, the last of stocks, the mean of rates and indexes. Where some are missing, the result is null',
+    'What becomes of the figures of a period, with frequency; by default the sum of flows, the last of stocks, the mean of rates and indexes. If some are missing, the result is null, unless min_share allows it',
     AGGREGATE_NAMES,
   ),
+  ...COMPLETENESS_PARAMETERS,
   units: parameter.choice(
     `Units of the figures: ${Object.entries(UNITS_TITLES)
       .map((entry) => entry.join(' '))

@@ -4,7 +4,12 @@ import type { Operation } from '../../catalogue/model/operation.ts';
 import { parameter } from '../../catalogue/model/parameter.ts';
 import type { PeriodKind } from '../../catalogue/model/period.ts';
 import { PERIOD_UNITS } from '../../catalogue/model/period-unit.ts';
-import { pageParameters, TABLE_PARAMETERS } from '../../catalogue/model/response-parameters.ts';
+import {
+  MAX_LIMIT,
+  pageParameters,
+  TABLE_PARAMETERS,
+} from '../../catalogue/model/response-parameters.ts';
+import { COMPLETENESS_PARAMETERS } from '../../catalogue/model/transform-parameters.ts';
 import { columnsParameter } from './aligned-columns.ts';
 
 const periodText = (description: string) =>
@@ -18,7 +23,7 @@ export const alignedOperation = (datasets: readonly Dataset[]) =>
     name: 'aligned',
     title: 'Aligned table',
     description:
-      'Figures of several datasets in one table: a row for each period in which any column has a record, newest first, a column for each figure, null where it has none, all of one revision. A column is the name of a dataset, a point, a measure, a value of each dimension in parentheses, and after a colon one of the codes of `units`: `atm-transactions-quarterly-value.total:pc1,quotes.ytm(symbol=Z05PIB151029),curve.par(tenor=10Y)`. Columns of finer periods than those of the table are aggregated first: flows and volumes by their sum, stocks, prices, yields and the curve by the last figure, rates and indexes by their mean; a period that is not complete is null. `Tenor-Units` has the unit of each column. The scope of every column is needed.',
+      'Figures of several datasets in one table: a row for each period in which any column has a record, newest first, a column for each figure, null where it has none, all of one revision. A column is the name of a dataset, a point, a measure, a value of each dimension in parentheses, after `@` one of the names of `aggregate`, and after a colon one of the codes of `units`: `atm-transactions-quarterly-value.total:pc1,analytics.zSpread(symbol=Z05PIB151029),curve.par(tenor=10Y)@mean:chg`. Columns of finer periods than those of the table are aggregated first: by default flows and volumes by their sum, stocks, prices, yields, figures of securities and the curve by the last figure, rates and indexes by their mean; a period that is not complete is null. `Tenor-Units` has the unit of each column. The scope of every column is needed.',
     tag: 'aligned',
     supportsAsOf: true,
     path: '/aligned',
@@ -39,7 +44,23 @@ export const alignedOperation = (datasets: readonly Dataset[]) =>
         ['true', 'false'],
         'false',
       ),
-      ...pageParameters('rows'),
+      observed: parameter.choice(
+        'Whether the number of figures that each was computed from follows it, as `<column>.observed`',
+        ['true', 'false'],
+        'false',
+      ),
+      ...COMPLETENESS_PARAMETERS,
+      names: parameter.choice(
+        'Names of the columns: as they are requested, or plain, of letters, digits and underscores alone',
+        ['requested', 'plain'],
+        'requested',
+      ),
+      sort: parameter.choice(
+        'Order of periods: desc for the newest first, asc for the oldest first',
+        ['desc', 'asc'],
+        'desc',
+      ),
+      ...pageParameters('rows', MAX_LIMIT),
       ...TABLE_PARAMETERS,
     },
     isTabular: true,

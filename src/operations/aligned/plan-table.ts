@@ -1,6 +1,6 @@
 import { scaleUnit } from '../../catalogue/model/create-dataset.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { schema } from '../../catalogue/model/json-schema.ts';
+import { type JsonSchema, schema } from '../../catalogue/model/json-schema.ts';
 import { STATUS_FIELD } from '../../catalogue/model/observations.ts';
 import { createPeriodKind, type PeriodKind } from '../../catalogue/model/period.ts';
 import {
@@ -14,13 +14,9 @@ import type { ReadContext } from '../../http/pipeline/route.ts';
 import { nestPeriods } from '../../transforms/period-nesting.ts';
 import type { MeasureTransform } from '../../transforms/point-groups.ts';
 import { UNITS } from '../../transforms/units.ts';
-import {
-  type AlignedColumn,
-  type AlignedSource,
-  findAlignedSource,
-  findMeasure,
-} from './aligned-columns.ts';
+import type { AlignedColumn } from './aligned-columns.ts';
 import { alignedOperation, alignedRowSchema } from './aligned-operation.ts';
+import { type AlignedSource, findAlignedSource, findMeasure } from './aligned-sources.ts';
 
 /** The table of a request. */
 export interface PlannedTable {
@@ -31,11 +27,18 @@ export interface PlannedTable {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly limit: number;
-  readonly includesStatus: boolean;
+  readonly isOldestFirst: boolean;
+  /** The share of the expected figures that is enough; if absent, that of the source. */
+  readonly minShare?: number | undefined;
+  readonly includesPartial: boolean;
+  /** What follows the figure of each column. */
+  readonly following: readonly Following[];
 }
 
 /** A column, where its figures come from, and what becomes of them. */
-export interface PlannedColumn extends AlignedColumn, MeasureTransform {
+export interface PlannedColumn extends Omit<AlignedColumn, 'aggregate'>, MeasureTransform {
+  /** Its name in the table, and those of what follows it there. */
+  readonly names: readonly string[];
   readonly source: AlignedSource;
   /** The unit of the figures in the table. */
   readonly unit: string;
@@ -50,21 +53,44 @@ export interface TableContext extends Pick<ReadContext, 'reader' | 'view'> {
 export function planColumns(
   columns: readonly AlignedColumn[],
   datasets: readonly Dataset[],
+  nameColumn: (name: string) => readonly string[] = (name) => [name],
 ): PlannedColumn[] {
   return columns.map((column) => {
     const source = findAlignedSource(column.dataset, datasets);
     const measure = source && findMeasure(source, column.measure);
     if (!measure) throw new TypeError(`${column.name} is no column of this catalogue`);
-    const { units, dimensions } = column;
-    const parts = [`${source.title}: ${measure.title}`, ...dimensions];
+    const { units, dimensions, aggregate } = column;
+    const parts = [
+      `${source.title}: ${measure.title}`,
+      ...dimensions,
+      ...(aggregate ? [aggregate] : []),
+    ];
     return {
       ...column,
+      names: nameColumn(column.name),
       source,
-      aggregate: DEFAULT_AGGREGATES[measure.kind],
+      aggregate: aggregate ?? DEFAULT_AGGREGATES[measure.kind],
       unit: UNITS[units].getUnit(scaleUnit(measure)),
       description: [...parts, ...(units === 'lin' ? [] : [UNITS_TITLES[units]])].join(', '),
     };
   });
+}
+
+/** The names of columns: their texts, and plain ones as programs take them for variables. */
+export function createColumnNaming(isPlain: boolean, suffixes: readonly string[]) {
+  const taken = new Set<string>();
+  return (text: string): readonly string[] => {
+    if (!isPlain) return [text, ...suffixes.map((suffix) => `${text}.${suffix}`)];
+    const plain = text.replaceAll(/[^(,=]*=/g, '').replaceAll(/[^A-Za-z0-9]+/g, '_');
+    const base = plain.replace(/_$/, '');
+    for (let count = 1; ; count++) {
+      const own = count === 1 ? base : `${base}_${count}`;
+      const names = [own, ...suffixes.map((suffix) => `${own}_${suffix}`)];
+      if (names.some((name) => taken.has(name))) continue;
+      for (const name of names) taken.add(name);
+      return names;
+    }
+  };
 }
 
 /** The periods of the rows of a table, or why its columns cannot be in one. */
@@ -107,16 +133,20 @@ export function parseTablePeriod(target: PeriodKind, text: string): number | und
   return undefined;
 }
 
-export const getStatusName = ({ name }: Pick<AlignedColumn, 'name'>) => `${name}.status`;
+/** What follows the figure of each column. */
+const FOLLOWING = {
+  status: schema.nullable(STATUS_FIELD.schema, STATUS_FIELD.description),
+  observed: schema.integer('How many figures there are in the period', 0),
+};
+
+export type Following = keyof typeof FOLLOWING;
 
 /** The operation with the schema of the rows of a table, and the units of its columns. */
-export function describeRows({ kind, columns, includesStatus }: PlannedTable) {
-  const properties = columns.flatMap((column) => {
-    const { description, unit } = column;
+export function describeRows({ kind, columns, following }: PlannedTable) {
+  const properties = columns.flatMap(({ names, description, unit }) => {
     const figure = schema.nullable({ type: 'number', ...(unit !== '' && { unit }) }, description);
-    const status = schema.nullable(STATUS_FIELD.schema, STATUS_FIELD.description);
-    const names = [column.name, ...(includesStatus ? [getStatusName(column)] : [])];
-    return names.map((name, index) => [name, index === 0 ? figure : status] as const);
+    const schemas = [figure, ...following.map((each) => FOLLOWING[each])];
+    return names.map((name, index) => [name, schemas[index] as JsonSchema] as const);
   });
   const items = alignedRowSchema(kind, Object.fromEntries(properties));
   const dataSchema = { type: 'array', items };

@@ -41,7 +41,7 @@ export async function readAnalytics(
 ): Promise<Figures & Pick<ReadResult, 'lastKey'>> {
   const selected = await selectMarket(reader, selection, market);
   const { quotes, ...page } = await priceQuotes(reader, selected, signal);
-  const texts = quotes.map((quote) => JSON.stringify(computeRecord(quote, { months, repo })));
+  const texts = quotes.map((quote) => JSON.stringify(computeAnalytics(quote, { months, repo })));
   return { ...page, texts };
 }
 
@@ -60,7 +60,8 @@ async function selectMarket(
   return { ...withTypes, dateRange: [newest, newest] };
 }
 
-function computeRecord(priced: PricedQuote, holding: Holding): AnalyticsRecord {
+/** The figures of a quote, rounded as they are sent. */
+export function computeAnalytics(priced: PricedQuote, holding: Holding): AnalyticsRecord {
   const { quote, curve, settlement, cleanPrice, figures } = priced;
   const ytm = figures?.ytm ?? (quote.ytm === 0 ? null : quote.ytm);
   const curveYield = getQuotedYield(curve, quote.maturityYears);

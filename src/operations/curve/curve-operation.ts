@@ -28,12 +28,13 @@ export interface TenorValue {
 const YEARS_PER_UNIT = createLookupTable({ D: 1 / 365, W: 7 / 365, M: 1 / 12, Y: 1 });
 const MAX_TENOR_YEARS = 100;
 
-/** A number of days, weeks, months or years; undefined if the text is none. */
+/** A number of days, weeks, months or years, in any letter case; undefined if the text is none. */
 export function parseTenor(text: string): TenorValue | undefined {
-  const [, count, unit] = /^([1-9]\d{0,4})([DWMY])$/.exec(text) ?? [];
+  const tenor = text.toUpperCase();
+  const [, count, unit] = /^([1-9]\d{0,4})([DWMY])$/.exec(tenor) ?? [];
   if (!count || !unit) return undefined;
   const years = Number(count) * YEARS_PER_UNIT[unit as keyof typeof YEARS_PER_UNIT];
-  return years <= MAX_TENOR_YEARS ? { tenor: text, years } : undefined;
+  return years <= MAX_TENOR_YEARS ? { tenor, years } : undefined;
 }
 
 const DEFAULT_TENOR_TEXT = '1M,3M,6M,1Y,2Y,3Y,5Y,7Y,10Y,15Y,20Y,30Y';
@@ -52,7 +53,7 @@ const tenorsParameter: Parameter<readonly TenorValue[]> = {
   requirement: `up to ${MAX_TENORS} tenors such as 3M,1Y,10Y: whole days (D), weeks (W), months (M) or years (Y), up to ${MAX_TENOR_YEARS} years`,
   schema: { type: 'string', minLength: 1, default: DEFAULT_TENOR_TEXT },
   example: '3M,1Y,10Y',
-  parse: (text) => parseList(text, MAX_TENORS, parseTenor),
+  parse: (text) => parseList(text.toUpperCase(), MAX_TENORS, parseTenor),
 };
 
 /** The values of a list; undefined if one is invalid, or if there are too many. */
@@ -76,7 +77,7 @@ const rate = (description: string): JsonSchema =>
   );
 
 const POINT_SCHEMAS = {
-  tenor: schema.string('Time to maturity, as requested'),
+  tenor: schema.string('Time to maturity, as requested, in capital letters'),
   years: schema.number('The same in years, actual/365'),
   yield: rate('Yield on the curve fitted to quoted yields, as they are quoted'),
   zero: rate('Zero rate, compounded twice a year'),

@@ -13,10 +13,16 @@ import {
   getAggregate,
   getResultKind,
   listMeasures,
+  selectMeasures,
 } from '../../transforms/transformed-dataset.ts';
 
 /** A page of transformed records; its periods are those of the result. */
-type TransformSelection = ObservationSelection & DatasetTransform & { readonly asOf: number };
+type TransformSelection = ObservationSelection &
+  DatasetTransform & {
+    readonly asOf: number;
+    /** The fields whose measures `observed` is of; all if absent. */
+    readonly fields?: readonly string[] | undefined;
+  };
 
 /** Transformed records as JSON. Throws an AbandonedError after an abort. */
 export async function readTransformed(
@@ -46,6 +52,8 @@ export async function readTransformed(
     nesting,
     units: [units],
     page,
+    minShare: selection.minShare,
+    includesPartial: selection.includesPartial,
     // The members of a list are all of one kind.
     getMeasure: (index) => transforms[index] ?? transforms.at(-1) ?? first,
   });
@@ -61,12 +69,19 @@ export async function readTransformed(
 function createRecordWriter(
   dataset: Dataset,
   { fields, list, keys }: MeasureNames,
-  { frequency, ...transform }: DatasetTransform,
+  { frequency, ...transform }: TransformSelection,
 ): (record: TransformedRecord) => string {
   const { field: periodField } = getPeriod(dataset);
   const dimensions = dataset.declaration?.dimensions ?? [];
   const kind = getResultKind(dataset, { frequency, ...transform });
-  return ({ ordinal, label, values, status, observed, expected, ...record }) => {
+  const selected = new Set(selectMeasures(dataset, transform.fields).map(({ field }) => field));
+  const isSelected = (index: number) => selected.has(fields[index] ?? list ?? '');
+  return ({ ordinal, label, values, counts, status, expected, ...record }) => {
+    const selectedCounts = counts.flatMap((count, index) =>
+      isSelected(index) ? (count ?? []) : [],
+    );
+    const observed = Math.min(expected, ...selectedCounts);
+
     const members = record.members?.map((index) => ({
       key: keys[index - fields.length],
       value: values[index],

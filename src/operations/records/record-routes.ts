@@ -99,12 +99,12 @@ export function createDatasetRoutes(dataset: Dataset): PageRoute<DatasetQuery>[]
       return !page && searchesRecords(selection) ? Math.max(cost, LIST_COST) : cost;
     },
     async read(query, context) {
-      const { selection: planned, transform, quoteTable, format, includesTotal } = query;
+      const { selection: planned, transform, fields, quoteTable, format, includesTotal } = query;
       const { view, reader, client } = context;
       const asOf = view.revision;
       const selection = { ...planned, dataset: view.catalogue.get(name), asOf } as Selection;
       if (transform) {
-        const selected = { ...(selection as ObservationSelection), ...transform, asOf };
+        const selected = { ...(selection as ObservationSelection), ...transform, fields, asOf };
         return toPageRecords(query, await readTransformed(reader, selected, client.signal));
       }
       const found = await reader.read({ ...selection, asNdjson: format !== 'json' });

@@ -91,11 +91,14 @@ const getFundAllocationTool: Tool = {
 /** The tool that puts figures of several datasets into one table. */
 function createGetAlignedTool(datasets: readonly Dataset[]): Tool {
   const { path, parameters, dataSchema } = alignedOperation(datasets);
-  const { columns, frequency, from, to } = parameters;
+  const { columns, frequency, from, to, min_share, partial } = parameters;
   const list = {
     path,
     dataSchema,
-    parameters: { columns: { ...columns, description: COLUMNS }, frequency, from, to },
+    parameters: {
+      columns: { ...columns, description: COLUMNS },
+      ...{ frequency, from, to, min_share, partial },
+    },
   };
   return createPagedTool(list, {
     name: 'get_aligned',
@@ -115,7 +118,7 @@ function createGetAlignedTool(datasets: readonly Dataset[]): Tool {
 
 /** It is in every list of tools, so it is to be short. */
 const COLUMNS =
-  'Such as curve.par(tenor=10Y),quotes.ytm(symbol=X),NAME.MEASURE(DIMENSION=VALUE):pc1. After the colon: chg or pch, to the period before; ch1 or pc1, to a year before; pca, cch, cca, log';
+  'Such as curve.par(tenor=10Y)@mean,analytics.zSpread(symbol=X),NAME.MEASURE(DIMENSION=VALUE):pc1. After @, of a coarser frequency: mean, last, max. After the colon: chg or pch, to the period before; ch1 or pc1, to a year before; pca, cch, cca, log';
 
 const findSecuritiesTool = createPagedTool(securitiesOperation, {
   name: 'find_securities',
