@@ -8,11 +8,18 @@ export type AlignedRow<Column extends string = string> = string extends Column
   ? { readonly period: string } & Readonly<Record<string, string | number | null>>
   : { readonly period: string } & { readonly [Name in Column]: number | null } & {
       readonly [Name in `${Column}.status`]?: string | null;
-    };
+    } & { readonly [Name in `${Column}.observed`]?: number };
 
-export interface AlignedTableParameters extends Omit<AlignedParameters, 'columns' | 'status'> {
+const FLAGS = ['status', 'observed', 'partial'] as const;
+
+export interface AlignedTableParameters
+  extends Omit<AlignedParameters, 'columns' | 'names' | (typeof FLAGS)[number]> {
   /** Whether the status of each figure follows it, as `<column>.status`. */
   readonly status?: boolean | undefined;
+  /** Whether the number of figures that each was computed from follows it, as `<column>.observed`. */
+  readonly observed?: boolean | undefined;
+  /** Whether the period that is not over yet is given too, by the figures that there are so far. */
+  readonly partial?: boolean | undefined;
 }
 
 /**
@@ -46,21 +53,24 @@ export function alignedColumn(
   measure: string,
   dimensions: Readonly<Record<string, string>> = {},
   units?: TransformParameters['units'],
+  aggregate?: TransformParameters['aggregate'],
 ): string {
   const values = Object.entries(dimensions).map(([name, value]) => `${name}=${encode(value)}`);
   const selection = values.length > 0 ? `(${values.join()})` : '';
-  return `${dataset}.${encode(measure)}${selection}${units ? `:${units}` : ''}`;
+  const transform = `${aggregate ? `@${aggregate}` : ''}${units ? `:${units}` : ''}`;
+  return `${dataset}.${encode(measure)}${selection}${transform}`;
 }
 
 const encode = (text: string) =>
-  text.replace(/[(),:%]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  text.replace(/[(),:@%]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** The query of a table. */
 export function formatAlignedQuery(
   columns: readonly string[],
-  { status, ...parameters }: AlignedTableParameters = {},
+  parameters: AlignedTableParameters = {},
 ): object {
   if (!Array.isArray(columns)) throw new TypeError('columns must be a list of texts');
-  const flag = status === undefined ? {} : { status: String(status) };
-  return { ...parameters, ...flag, columns };
+  const flags = FLAGS.filter((name) => parameters[name] !== undefined);
+  const texts = flags.map((name) => [name, String(parameters[name])]);
+  return { ...parameters, ...Object.fromEntries(texts), columns };
 }

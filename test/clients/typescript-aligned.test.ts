@@ -29,7 +29,8 @@ describe('an aligned table', () => {
   test('is requested by the texts of its columns, which the fields of its rows have', async () => {
     const rows = [{ period: 'Q2 2026', [BID]: 11.1, 'a.b:pc1': null }];
     await using server = startScriptedServer(ok(rows));
-    const parameters = { frequency: 'quarter', from: '2026-Q1', status: true, limit: 5 } as const;
+    const table = { frequency: 'quarter', from: '2026-Q1', limit: 5, min_share: 0.8 } as const;
+    const parameters = { ...table, status: true, partial: false };
     const { data } = await server.client().aligned([BID, 'a.b:pc1'], parameters);
     // The compiler knows the fields.
     const figures: (number | null | undefined)[] = [data[0]?.[BID], data[0]?.['a.b:pc1']];
@@ -38,6 +39,7 @@ describe('an aligned table', () => {
     const { searchParams } = new URL(server.requests[0]?.target ?? '', server.address);
     expect(Object.fromEntries(searchParams)).toEqual({
       ...{ frequency: 'quarter', from: '2026-Q1', status: 'true', limit: '5' },
+      ...{ min_share: '0.8', partial: 'false' },
       columns: `${BID},a.b:pc1`,
     });
   });
@@ -95,6 +97,7 @@ describe('an aligned table', () => {
 test('the text of a column has the signs of its syntax in values percent-encoded', () => {
   expect(alignedColumn('kibor', 'bid', { tenor: '6M' })).toBe(BID);
   expect(alignedColumn('a', 'b', {}, 'pc1')).toBe('a.b:pc1');
+  expect(alignedColumn('a', 'b@c', {}, 'chg', 'mean')).toBe('a.b%40c@mean:chg');
   const selection = { bank: '50%, (new)', branch: 'a:b' };
   expect(alignedColumn('a', 'operators.x,y', selection, 'chg')).toBe(
     'a.operators.x%2Cy(bank=50%25%2C %28new%29,branch=a%3Ab):chg',

@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import re
-from typing import List, Optional
+from typing import List, Mapping, Optional
 
 from .frames import PERIOD_KINDS, Columns
 from .parameters import Parameter
-from .records import Units
+from .records import Aggregate, Units
 
 # Commas within parentheses separate no columns.
 COLUMN = re.compile(r'(?:[^,(]|\([^)]*\)?)+')
 
 
 def aligned_column(
-    dataset: str, measure: str, /, *, units: Optional[Units] = None, **dimensions: str
+    dataset: str,
+    measure: str,
+    /,
+    *,
+    aggregate: Optional[Aggregate] = None,
+    units: Optional[Units] = None,
+    **dimensions: str,
 ) -> str:
-    """The text of a column, such as `kibor.bid(tenor=6M):chg`.
+    """The text of a column, such as `kibor.bid(tenor=6M)@mean:chg`.
 
     The signs of its syntax are percent-encoded in values and in names of members of lists.
     """
     values = ','.join(f'{name}={_encode(value)}' for name, value in dimensions.items())
     selection = f'({values})' if values else ''
-    return f'{dataset}.{_encode(measure)}{selection}' + (f':{units}' if units else '')
+    transform = (f'@{aggregate}' if aggregate else '') + (f':{units}' if units else '')
+    return f'{dataset}.{_encode(measure)}{selection}{transform}'
 
 
 def join_columns(columns: Parameter) -> str:
@@ -30,17 +37,16 @@ def join_columns(columns: Parameter) -> str:
     return ','.join(map(str, columns)) if isinstance(columns, (list, tuple)) else str(columns)
 
 
-def list_aligned_columns(columns: str, frequency: object, has_status: bool) -> Columns:
+def list_aligned_columns(columns: str, parameters: Mapping[str, Parameter]) -> Columns:
     """The columns of a table; without a frequency, its labels tell the kind of its periods."""
     names: List[str] = COLUMN.findall(columns)
-    status = [(f'{name}.status', 'text') for name in names]
-    figures = [(name, 'number') for name in names]
-    pairs = zip(figures, status) if has_status else zip(figures)
+    kinds = [('', 'number'), ('.status', 'text'), ('.observed', 'integer')]
+    asked = [kind for kind in kinds if not kind[0] or parameters.get(kind[0][1:]) == 'true']
     return [
-        ('period', PERIOD_KINDS.get(str(frequency), 'period')),
-        *(column for pair in pairs for column in pair),
+        ('period', PERIOD_KINDS.get(str(parameters.get('frequency')), 'period')),
+        *((f'{name}{suffix}', kind) for name in names for suffix, kind in asked),
     ]
 
 
 def _encode(text: str) -> str:
-    return re.sub(r'[(),:%]', lambda sign: f'%{ord(sign[0]):02X}', str(text))
+    return re.sub(r'[(),:@%]', lambda sign: f'%{ord(sign[0]):02X}', str(text))

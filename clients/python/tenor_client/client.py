@@ -212,11 +212,13 @@ class Tenor(OperationReader):
         dataset: str,
         /,
         *,
-        start: Union[Day, None] = None,
-        end: Union[Day, None] = None,
+        from_: Optional[Day] = None,
+        to: Optional[Day] = None,
         frequency: Optional[Frequency] = None,
         year_start: Optional[int] = None,
         aggregate: Optional[Aggregate] = None,
+        min_share: Optional[float] = None,
+        partial: bool = False,
         units: Optional[Units] = None,
         sort: Optional[Sort] = None,
         page_size: int = MAX_LIMIT,
@@ -225,18 +227,22 @@ class Tenor(OperationReader):
     ) -> RecordStream[Dict[str, Any]]:
         """Every matching record of a dataset of the publisher, or of a series, by its name.
 
-        `start` and `end` are periods such as `2026-01-31`, `2026-W05`, `Jan 2026`, `Q1 2026` or
+        `from_` and `to` are periods such as `2026-01-31`, `2026-W05`, `Jan 2026`, `Q1 2026` or
         `2026`, or days in them. Dimensions are selected by their names, with up to 50 values each:
         `tenor=['1M', '6M']`. The newest period is first, or with `sort='asc'` the oldest one.
         Pages are fetched as they are needed, and all are of one revision.
 
         `frequency` aggregates to coarser periods, fiscal ones with `year_start`, by `aggregate`;
         `units` then makes changes or growth of the figures, by the codes of FRED: `pch` is the
-        percent change from the period before, `pc1` that from a year ago.
+        percent change from the period before, `pc1` that from a year ago. `min_share` of the
+        expected figures is enough instead of all, and `partial` gives the period that is not over.
         """
-        parameters: Dict[str, Parameter] = {'from': start, 'to': end, **dimensions, 'sort': sort}
+        if dimensions.keys() & {'start', 'end', 'from'}:
+            raise TypeError('the first and last period are from_ and to, not start and end')
+        parameters: Dict[str, Parameter] = {'from': from_, 'to': to, **dimensions, 'sort': sort}
         parameters.update({'frequency': frequency, 'year_start': year_start})
-        parameters.update({'aggregate': aggregate, 'units': units})
+        parameters.update({'aggregate': aggregate, 'units': units, 'min_share': min_share})
+        parameters.update({'partial': 'true' if partial else None})
         parameters.update({'limit': page_size, 'cursor': cursor})
         return self._stream('dataset', parameters, dataset=dataset)
 
@@ -248,22 +254,29 @@ class Tenor(OperationReader):
         year_start: Optional[int] = None,
         from_: Optional[Day] = None,
         to: Optional[Day] = None,
+        min_share: Optional[float] = None,
+        partial: bool = False,
         status: bool = False,
+        observed: bool = False,
+        sort: Optional[Sort] = None,
         page_size: int = MAX_LIMIT,
         cursor: Optional[str] = None,
     ) -> RecordStream[Dict[str, Any]]:
         """Figures of several datasets by period, newest first, all of one revision.
 
         A column is a text such as `pos-transactions-quarterly-volume.atm:pc1`,
-        `kibor.bid(tenor=6M)`, `quotes.ytm(symbol=…)` or `curve.par(tenor=10Y)`; `aligned_column`
-        writes one whose values hold other signs. A row has `period`, and a field for each text.
-        The periods are the coarsest of the columns, unless there is a `frequency`. `status=True`
-        adds the status of each figure, as `<column>.status`.
+        `kibor.bid(tenor=6M)`, `analytics.zSpread(symbol=…)` or `curve.par(tenor=10Y)@mean:chg`;
+        `aligned_column` writes one whose values hold other signs. A row has `period`, and a field
+        for each text. The periods are the coarsest of the columns, unless there is a `frequency`.
+        `status=True` adds the status of each figure, as `<column>.status`, and `observed=True` of
+        how many figures it was computed. `min_share` and `partial` are as of `dataset`.
         """
         texts = columns if isinstance(columns, str) else list(columns)
         parameters: Dict[str, Parameter] = {'columns': texts, 'from': from_, 'to': to}
         parameters.update({'frequency': frequency, 'year_start': year_start})
-        parameters.update({'status': 'true' if status else None})
+        parameters.update({'min_share': min_share, 'sort': sort})
+        flags = {'partial': partial, 'status': status, 'observed': observed}
+        parameters.update({name: 'true' for name, is_set in flags.items() if is_set})
         return self._stream('aligned', {**parameters, 'limit': page_size, 'cursor': cursor})
 
     def catalogue(

@@ -242,8 +242,7 @@ def list_columns(
         return [*record_columns, *COLUMNS['vintages']]
     if operation == 'aligned':
         columns = join_columns(parameters['columns'])
-        has_status = parameters.get('status') == 'true'
-        return list_aligned_columns(columns, parameters.get('frequency'), has_status)
+        return list_aligned_columns(columns, parameters)
     known = COLUMNS.get(operation)
     if known is None:
         return None

@@ -44,7 +44,7 @@ SERIES = (
 Frequency = Literal['week', 'month', 'quarter', 'year']
 """Periods to aggregate into, which must be coarser than those of the dataset."""
 Aggregate = Literal['sum', 'mean', 'first', 'last', 'min', 'max']
-"""What becomes of the figures of a period, with frequency; by default the sum of flows, the last of stocks, the mean of rates and indexes. Where some are missing, the result is null."""
+"""What becomes of the figures of a period, with frequency; by default the sum of flows, the last of stocks, the mean of rates and indexes. If some are missing, the result is null, unless min_share allows it."""
 Units = Literal['lin', 'chg', 'ch1', 'pch', 'pc1', 'pca', 'cch', 'cca', 'log']
 """Units of the figures: lin as published, chg change, ch1 change from a year ago, pch percent change, pc1 percent change from a year ago, pca compounded annual rate of change, cch continuously compounded rate of change, cca continuously compounded annual rate of change, log natural logarithm."""
 

@@ -51,12 +51,14 @@ class Transforms(unittest.TestCase):
         self.assertEqual(page.units, ['percentage points', 'percentage points'])
         with self.assertRaisesRegex(BadRequest, 'year'):
             next(self.tenor.dataset('kibor', frequency='year', year_start=13))
+        with self.assertRaisesRegex(TypeError, 'from_ and to, not start and end'):
+            self.tenor.dataset('kibor', start='2026-06-01')
 
     def test_columns_are_those_of_the_result_whatever_the_values(self):
         expected = [('date', 'weekly'), ('tenor', 'text'), ('bid', 'number'), ('offer', 'number')]
         counts = [('observed', 'integer'), ('expected', 'integer')]
         for start in ('2026-06-01', '2027-01-01'):
-            records = self.tenor.dataset('kibor', start=start, frequency='week')
+            records = self.tenor.dataset('kibor', from_=start, frequency='week')
             self.assertEqual(kinds(records), [*expected, *counts])
         name = 'mobile-money-accounts-male'
         series = self.tenor.dataset(name, frequency='year', units='pc1')
@@ -83,10 +85,12 @@ class Aligned(unittest.TestCase):
         self.assertEqual([row[BID] for row in table], [11, 12])
         columns = [(name, kind) for name, kind, _ in table._build_columns()]
         self.assertEqual(columns, [('period', 'quarterly'), (BID, 'number'), ('a.b', 'number')])
-        with ScriptedServer(ok()) as server:
+        with ScriptedServer(ok(), ok()) as server:
             table = Tenor(server.url, 'token').aligned(f'{BID},a.b', frequency='day', status=True)
             names = [('period', 'day'), (BID, 'number'), (f'{BID}.status', 'text')]
             self.assertEqual(kinds(table)[:3], names)
+            table = Tenor(server.url, 'token').aligned('a.b', observed=True, partial=True, min_share=0.5)
+            self.assertEqual(kinds(table)[1:], [('a.b', 'number'), ('a.b.observed', 'integer')])
 
     def test_an_error_of_the_service_is_one_of_the_client(self):
         with ScriptedServer(error(400, 'column 1 is none')) as server:
@@ -96,6 +100,7 @@ class Aligned(unittest.TestCase):
     def test_the_text_of_a_column_has_its_signs_in_values_percent_encoded(self):
         self.assertEqual(aligned_column('kibor', 'bid', tenor='6M'), BID)
         self.assertEqual(aligned_column('a', 'b', units='pc1'), 'a.b:pc1')
+        self.assertEqual(aligned_column('a', 'b', aggregate='mean', units='chg'), 'a.b@mean:chg')
         text = aligned_column('a', 'operators.x,y', bank='50%, (new)', branch='a:b', units='chg')
         self.assertEqual(text, 'a.operators.x%2Cy(bank=50%25%2C %28new%29,branch=a%3Ab):chg')
 

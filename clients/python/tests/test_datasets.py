@@ -28,7 +28,7 @@ class Datasets(unittest.TestCase):
         self.assertEqual(list(self.tenor.as_of(2).dataset('kibor')), records)
 
     def test_periods_and_dimensions_select_records(self):
-        selection = {'tenor': '6M', 'start': '2026-06-02', 'end': '2026-06-03', 'sort': 'asc'}
+        selection = {'tenor': '6M', 'from_': '2026-06-02', 'to': '2026-06-03', 'sort': 'asc'}
         records = list(self.tenor.dataset('kibor', **selection))
         self.assertEqual([record['date'] for record in records], ['2026-06-02', '2026-06-03'])
         self.assertEqual(len(list(self.tenor.dataset('kibor', tenor=['1M', '6M']))), 6)
@@ -40,7 +40,7 @@ class Datasets(unittest.TestCase):
 
     def test_columns_are_those_of_the_catalogue_whatever_the_values(self):
         kinds = [('date', 'day'), ('tenor', 'text'), ('bid', 'number'), ('offer', 'number')]
-        for records in (self.tenor.dataset('kibor'), self.tenor.dataset('kibor', start='2027-01-01')):
+        for records in (self.tenor.dataset('kibor'), self.tenor.dataset('kibor', from_='2027-01-01')):
             columns = records._collect()._build_columns()
             self.assertEqual([(name, kind) for name, kind, _ in columns], kinds)
         changes = self.tenor.changes('kibor', 1)._collect()._build_columns()
@@ -77,7 +77,7 @@ class Datasets(unittest.TestCase):
     def test_asyncio_reads_it_as_well(self):
         async def read():
             async with AsyncTenor() as tenor:
-                return [record['tenor'] async for record in tenor.dataset('kibor', start='2026-06-03')]
+                return [record['tenor'] async for record in tenor.dataset('kibor', from_='2026-06-03')]
 
         self.assertEqual(asyncio.run(read()), ['1M', '6M'])
 
@@ -93,7 +93,7 @@ class Datasets(unittest.TestCase):
 
     @unittest.skipUnless(HAS_PANDAS, 'pandas is not installed for this Python')
     def test_a_pandas_frame_has_days_texts_and_floats(self):
-        frame = self.tenor.dataset('kibor', tenor='6M', start='2026-06-02').to_pandas()
+        frame = self.tenor.dataset('kibor', tenor='6M', from_='2026-06-02').to_pandas()
         self.assertEqual([frame[name].dtype.kind for name in ('date', 'bid', 'offer')], ['M', 'f', 'f'])
         self.assertEqual(list(frame['tenor']), ['6M', '6M'])
         weeks = Records([{'week': '2026-W01'}, {'week': '2026-W53'}])
@@ -106,7 +106,7 @@ class Datasets(unittest.TestCase):
 
     @unittest.skipUnless(HAS_POLARS, 'polars is not installed for this Python')
     def test_a_polars_frame_has_dates_strings_and_floats(self):
-        schema = self.tenor.dataset('kibor', start='2027-01-01').to_polars().schema
+        schema = self.tenor.dataset('kibor', from_='2027-01-01').to_polars().schema
         self.assertEqual([str(kind) for kind in schema.values()], ['Date', 'String', 'Float64', 'Float64'])
 
 
