@@ -199,6 +199,19 @@ describe('fund allocation in rows', () => {
     expect(dated[1]).toMatchObject({ periods: [{ label: 'Mar 2026', date: '2026-03-31' }] });
   });
 
+  test('keeps a period that is named by a day as it is, also by the first of a month', async () => {
+    const rows = ['2026-06-01', '2026-05-25'].map((day) => `A,${day},Cash,100`);
+    const { records } = await load(csv(...rows));
+    expect(records).toMatchObject([
+      {
+        periods: [
+          { label: '2026-06-01', date: '2026-06-01' },
+          { label: '2026-05-25', date: '2026-05-25' },
+        ],
+      },
+    ]);
+  });
+
   test('infers the frequency of a fund from its last two periods', async () => {
     const rows = [
       'A,Jun 2026,Cash,100',

@@ -2,6 +2,7 @@ import { period } from '../../catalogue/model/field-builders.ts';
 import { chooseStatus } from '../../catalogue/model/observation-status.ts';
 import { monthly } from '../../catalogue/model/period.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
+import { isDay } from '../../shared/calendar.ts';
 import { sumDecimals } from '../../shared/decimals.ts';
 import { type ConvertCell, createConverter } from '../cells/create-converter.ts';
 import { type ColumnPlan, createColumnPlanner } from '../mapping/column-plan.ts';
@@ -95,7 +96,8 @@ class FundCollector {
     if (cell !== undefined && value === undefined)
       problems.push({ field: 'value', value: cell, rule: 'a number' });
     fund.setAttributes(attributes, problems);
-    const month = this.#toMonth(label);
+    // A period that is named by a day keeps its name, even on the first day of a month.
+    const month = isDay(String(label)) ? undefined : this.#toMonth(label);
     const day = resolvePeriodEnd(label, date, month, problems);
     const periodLabel = typeof month === 'string' ? month : (label ?? formatMonthOfDay(day) ?? '');
     const missing = findMissingCell({ day, name, value }, this.context.mapping.blank);
