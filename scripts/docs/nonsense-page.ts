@@ -1,3 +1,4 @@
+import { DECLARED } from '../../test/publish/nonsense/declared-data.ts';
 import type { NonsenseKind } from '../../test/publish/nonsense/kind.ts';
 import { NONSENSE_KINDS } from '../../test/publish/nonsense/kinds.ts';
 import { code, page, table } from './markdown-table.ts';
@@ -8,7 +9,7 @@ export function nonsensePage(): string {
   const undetected = NONSENSE_KINDS.filter((kind) => kind.undetected);
   return page(
     'Nonsense',
-    `${found.length} kinds of nonsense, and what becomes of a file with each: a rule of [warnings](warnings.md) warns, or the file is rejected. With \`--strict\` all are rejected. A test alters honest files of the sample in each of these ways, after the days and periods before them are published, and fails if one is published without a word; the honest files have no warning.`,
+    `${found.length} kinds of nonsense, and what becomes of a file with each: a rule of [warnings](warnings.md) warns, or the file is rejected. With \`--strict\` all are rejected. A test alters honest files of the sample, and of five datasets that are declared for it (${DECLARED.map(({ name }) => code(name)).join(', ')}), in each of these ways, after the days and periods before them are published, and fails if one is published without a word; the honest files have no warning.`,
     table(['kind', 'in', 'what happens'], found.map(toRow)),
     '## Not known',
     'Kinds that no rule can tell from honest data. Nothing warns of them.',
@@ -18,7 +19,8 @@ export function nonsensePage(): string {
 
 function toRow({ name, datasets, warns, undetected, refused }: NonsenseKind): string[] {
   const names = datasets.map((dataset) => code(dataset.name));
-  const label = names.length > 3 ? `${names.length} series` : names.join(', ');
+  const isShipped = datasets.every(({ declared }) => !declared);
+  const label = isShipped && names.length > 3 ? `${names.length} series` : names.join(', ');
   const message = refused ? `rejected: “… ${refused} …”` : 'rejected';
   return [name, label, undetected ?? (warns ? `${code(warns)} warns` : message)];
 }

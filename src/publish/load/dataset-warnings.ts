@@ -40,6 +40,8 @@ const MAX_LOCATED_RECORDS = 10_000;
 const MAX_KEPT_VALUES = 20_000;
 /** A place that no period has. */
 const NO_PLACE = -(2 ** 31);
+/** Of a dataset with fewer days, it is not known on which there are records. */
+const MIN_DAYS = 20;
 const NOWHERE = { file: '', place: 'line', at: null } as const;
 
 /** Warns about a dataset after a load: about gaps, and about breaks with its history. */
@@ -94,6 +96,11 @@ export class DatasetWarnings {
     }
     for (const what of notCompared) report.addNotCompared(what);
     await this.#addCodeWarnings();
+    const { field, kind } = dataset.period;
+    if (dataset.declared && kind.hasHolidays && periods.size >= MIN_DAYS) {
+      const hasRecords = (day: number) => periods.has(day);
+      this.#warn(await findWeekendDate(kind.formatLabel(newest), hasRecords, field), NOWHERE);
+    }
     if (locations.countByPlace.has(newest) && staged.counts.added > 0)
       await this.#addMissing(periods);
     for (const warning of [...corrections.warnings, ...findPeriodGaps(dataset, periods)])
@@ -192,7 +199,7 @@ export class DatasetWarnings {
     }
   }
 
-  #warn(warning: Warning | undefined, location: SourceLocation | undefined): void {
+  #warn(warning: Warning | undefined, location: SourceLocation | typeof NOWHERE | undefined): void {
     if (warning && location) this.report.addWarning(warning, location);
   }
 }

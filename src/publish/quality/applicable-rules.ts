@@ -22,6 +22,7 @@ export function listApplicableRules(dataset: Dataset): WarningRule[] {
     'unchanged-above-max': measures.some(({ maxUnchanged }) => maxUnchanged !== undefined),
     'figures-shifted': hasSeries,
     'figures-reverted': isSeries,
+    ...(declared && { 'weekend-date': dataset.period?.kind.hasHolidays === true }),
     'series-missing': hasSeries && declaration?.coverage !== 'open',
     'code-variant': hasSeries,
     'code-total': hasSeries,

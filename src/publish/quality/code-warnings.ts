@@ -11,15 +11,17 @@ export interface DimensionValues {
 /** Warns of values that are another one in other letters, spaces or encoding, and of totals among others. */
 export function* findCodeWarnings({ field, loaded, known }: DimensionValues): Generator<Warning> {
   const spellings = new Map<string, string>();
-  for (const value of known) for (const key of listSpellings(value)) spellings.set(key, value);
+  for (const value of known)
+    for (const text of [value.replace(/\.$/, ''), value])
+      for (const key of listSpellings(text)) spellings.set(key, value);
   const values = [...loaded];
   for (const value of values) {
     if (known.has(value)) continue;
-    const other = listSpellings(value)
+    const other = [...listSpellings(value), ...listSpellings(value.replace(FOOTNOTE, ''))]
       .map((key) => spellings.get(key))
       .find((found) => found !== undefined);
     if (other !== undefined) {
-      const text = `${field} ${JSON.stringify(value)} differs from ${JSON.stringify(other)} only in letter case, spaces, zeros in front or encoding`;
+      const text = `${field} ${JSON.stringify(value)} differs from ${JSON.stringify(other)} only in letter case, spaces, zeros in front, a mark or encoding`;
       yield { rule: 'code-variant', field, value, text };
     } else if (TOTAL.test(value) && known.size + values.length > 1) {
       const text = `${field} ${JSON.stringify(value)} is the name of a total`;
@@ -29,8 +31,11 @@ export function* findCodeWarnings({ field, loaded, known }: DimensionValues): Ge
   }
 }
 
+/** At the end of a value: a star, a full stop, 1/, 2), (3). */
+const FOOTNOTE = /(?<=\p{L}.*)(?:[*†‡§#.]+|\s*\(?\d{1,2}[/)])$/u;
+
 const TOTAL =
-  /^(?:sub|grand|net)?[ -]*(?:totals?|sum)\b|\b(?:sub|grand)?[ -]?total$|^(?:gesamt|summe|somme|overall|all (?:banks|items|categories|countries|sectors|funds))\b/i;
+  /^world$|^(?:sub|grand|net)?[ -]*(?:totals?|sum)\b|\b(?:sub|grand)?[ -]?total$|^(?:gesamt|summe|somme|overall|all (?:banks|items|categories|countries|sectors|funds))\b/i;
 
 /** The forms of a value that are the same for all of its spellings. */
 function listSpellings(value: string): string[] {

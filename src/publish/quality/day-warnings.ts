@@ -36,15 +36,19 @@ export function findDayWarnings([today = [], previous = [], before = []]: readon
 }
 
 /** Warns about a newest day on a weekend; `hasQuotes` says whether another day has quotes. */
-export async function findWeekendDate(date: string, hasQuotes: (day: number) => Promise<boolean>) {
+export async function findWeekendDate(
+  date: string,
+  hasRecords: (day: number) => boolean | Promise<boolean>,
+  field = 'date',
+) {
   const day = parseDay(date);
   const weekday = new Date(day * DAY_MS).getUTCDay();
   if (weekday > 0 && weekday < 6) return undefined;
   const { weekendWeeks } = WARNING_THRESHOLDS;
   for (let week = 1; week <= weekendWeeks; week += 1)
-    if (await hasQuotes(day - 7 * week)) return undefined;
-  const text = `${date} is a ${weekday === 0 ? 'Sunday' : 'Saturday'}, as no other day with quotes in ${weekendWeeks} weeks`;
-  return { rule: 'weekend-date', field: 'date', value: date, text } as const;
+    if (await hasRecords(day - 7 * week)) return undefined;
+  const text = `${date} is a ${weekday === 0 ? 'Sunday' : 'Saturday'}, as no other day with records in ${weekendWeeks} weeks`;
+  return { rule: 'weekend-date', field, value: date, text } as const;
 }
 
 /** Warns about a few quotes of other days in a file for one day. */

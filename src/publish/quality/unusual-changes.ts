@@ -88,7 +88,8 @@ export function findUnusualChange(
     return isFlowJump(values, after)
       ? warn('scale-jump', 'far from all earlier figures')
       : undefined;
-  const { unusualChanges, minMoves, unusualFactor, unusualMultiple } = WARNING_THRESHOLDS;
+  const { unusualChanges, minMoves, unusualFactor, unusualMultiple, rateShare } =
+    WARNING_THRESHOLDS;
   const isAdditive = measure.isRate || values.some((value) => value <= 0) || after <= 0;
   const scale = (value: number) => (isAdditive ? value : Math.log(value));
   const moves = values
@@ -100,10 +101,12 @@ export function findUnusualChange(
   const level = Math.max(...values.map(Math.abs));
   const minimum = !isAdditive
     ? Math.log(unusualFactor)
-    : Math.max(
-        measure.minDifference,
-        (unusualFactor - 1) * (measure.isRate ? Math.abs(before) : level),
-      );
+    : measure.isRate && measure.minDifference > 0
+      ? Math.max(measure.minDifference, rateShare * Math.abs(before))
+      : Math.max(
+          measure.minDifference,
+          (unusualFactor - 1) * (measure.isRate ? Math.abs(before) : level),
+        );
   if (size < minimum || size <= unusualMultiple * Math.max(...moved)) return undefined;
   return warn(
     'unusual-change',

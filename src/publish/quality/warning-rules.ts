@@ -75,6 +75,8 @@ export const WARNING_THRESHOLDS = {
   unusualMultiple: 5,
   /** In percentage points. */
   rateDifference: 0.5,
+  /** Of the rate before: in 300 days of government yields, only changes of the policy rate were near it. */
+  rateShare: 0.1,
   flowFactor: 20,
   /** Of the series of a period; fewer may be alike by chance. */
   minSeries: 5,
@@ -131,7 +133,7 @@ export const WARNING_RULES = {
     'a count of agents or institutions, or a measure that is declared without decimals, is no whole number',
   'maturity-years-off': `maturityYears is more than ${T.years} and ${percent(T.yearsShare)} from the years between date and maturityDate, and that is no rounding of them`,
   'duration-off': `duration is more than ${T.years} and ${percent(T.durationShare)} from that of a security with its coupon and ytm, or above the years to maturity where the coupon is not known; not where it is 0, nor where it is shorter and ${T.floaterYears} years or less, as those of floaters are`,
-  'weekend-date': `the newest day is a Saturday or Sunday, and none of that weekday in the ${T.weekendWeeks} weeks before it has quotes`,
+  'weekend-date': `the newest day of quotes, or of a declared dataset of days, is a Saturday or Sunday, and none of that weekday in the ${T.weekendWeeks} weeks before it has records`,
   'stray-day': `at least ${percent(T.mainDayShare)} of the quotes of a load are of one day, at least ${T.dayMinQuotes}, and others are of other days`,
   'stale-prices': `at least ${percent(T.staleShare)} of the prices that moved on the day before the newest are the same on the newest, of at least ${T.marketMinQuotes}`,
   'securities-gone': `more than a third of the securities of the day before are not quoted on the newest, though not matured, of at least ${T.dayMinQuotes}; not where more than a sixth went on the day before`,
@@ -145,7 +147,7 @@ export const WARNING_RULES = {
   'all-zero':
     'all figures of a period are 0; of a declared dataset, where those of the period before are not',
   'unknown-key': `a key of a list of parts (provinces) is not in the period before, or the other way round; the first period is compared with the example of the dataset. Of other lists of at most ${T.maxKeys} keys, one with at least ${percent(T.partShare)} of the list`,
-  'unusual-change': `a figure of a series moved by more than ${T.unusualMultiple} times what it moved in any of the ${T.unusualChanges} to ${T.pastPeriods} periods before (where it moved in at least ${T.minMoves} of them), and by a factor of ${T.unusualFactor} or, of a rate in percent, by ${T.rateDifference} percentage points`,
+  'unusual-change': `a figure of a series moved by more than ${T.unusualMultiple} times what it moved in any of the ${T.unusualChanges} to ${T.pastPeriods} periods before (where it moved in at least ${T.minMoves} of them), and by a factor of ${T.unusualFactor} or, of a rate in percent, by ${T.rateDifference} percentage points and ${percent(T.rateShare)}`,
   'change-above-max':
     'a figure moved by more than the maxChange of its check, in percent, since the period before of the same dimension values',
   'unchanged-above-max': 'a figure is the same for more periods than the maxUnchanged of its check',
@@ -155,7 +157,7 @@ export const WARNING_RULES = {
     'the newest period lacks series (combinations of dimension values) that the period before has; not where the declaration says coverage open. Where it lacks half, a guard stops the load',
   'figure-above-other': 'a figure is above the one that its check says it is at most',
   'code-variant':
-    'a value of a dimension differs from a code, from a published value or from another value of the load by letter case, spaces, signs or a wrong encoding alone; of a strict dimension, it is a problem instead',
+    'a value of a dimension differs from a code, from a published value or from another value of the load by letter case, spaces, signs a mark of a footnote or a wrong encoding alone; of a strict dimension, it is a problem instead',
   'code-total':
     'a value of a dimension is called a total, unlike all published ones and all codes; of a strict dimension, it is a problem instead',
   'unknown-code':

@@ -19,8 +19,10 @@ export interface NonsenseKind {
   readonly name: string;
   /** All of these must be found out. */
   readonly datasets: readonly Dataset[];
-  /** The records of the file, or its whole text as CSV. */
-  readonly alter: (file: HonestFile, dataset: Dataset) => readonly unknown[] | string;
+  /** The records of the file, or its whole content: text is CSV. */
+  readonly alter: (file: HonestFile, dataset: Dataset) => FileContent | Promise<FileContent>;
+  /** The name of the file, if it is neither JSON nor CSV. */
+  readonly file?: string;
   /** The rule that warns. */
   readonly warns?: string;
   /** A part of the message that rejects the file. */
@@ -29,6 +31,8 @@ export interface NonsenseKind {
   readonly undetected?: string;
   readonly options?: Partial<LoadOptions>;
 }
+
+type FileContent = readonly unknown[] | string | Uint8Array;
 
 /** Alters every record of a file. */
 export const each =
@@ -47,9 +51,12 @@ export const first = (alter: (record: Loose, others: readonly Loose[]) => Loose)
 /** The records as CSV. */
 export function toCsv(records: readonly Loose[]): string {
   const names = Object.keys(records[0] ?? {});
-  const lines = records.map((record) => names.map((name) => record[name]).join(','));
+  const lines = records.map((record) => names.map((name) => formatCell(record[name])).join(','));
   return [names.join(','), ...lines, ''].join('\n');
 }
+
+const formatCell = (value: unknown) =>
+  typeof value === 'string' && /[",]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 
 /** The names of a record's own figures, without those of lists. */
 export const listFigures = (record: AnyRecord): string[] =>

@@ -1,3 +1,4 @@
+import { DECLARED_KINDS } from './declared-kinds.ts';
 import { FUND_KINDS } from './fund-kinds.ts';
 import type { NonsenseKind } from './kind.ts';
 import { QUOTE_KINDS } from './quote-kinds.ts';
@@ -8,4 +9,5 @@ export const NONSENSE_KINDS: readonly NonsenseKind[] = [
   ...QUOTE_KINDS,
   ...SERIES_KINDS,
   ...FUND_KINDS,
+  ...DECLARED_KINDS,
 ];

@@ -5,6 +5,8 @@ import { LoadValidationError } from '../../../src/publish/errors.ts';
 import { createSamplePublications } from '../../../src/sample/sample-publications.ts';
 import { getKeyFields } from '../../../src/schema/key-fields.ts';
 import { createLoadWorkspace, type LoadWorkspace } from '../../support/load-workspace.ts';
+import { DECLARED, generateDeclared } from './declared-data.ts';
+import { DECLARED_KINDS } from './declared-kinds.ts';
 import type { HonestFile, Loose, NonsenseKind } from './kind.ts';
 import { NONSENSE_KINDS } from './kinds.ts';
 
@@ -17,7 +19,8 @@ const honestFiles = new Map<string, HonestFile>();
 
 beforeAll(async () => {
   workspace = await createLoadWorkspace();
-  for (const [dataset, records] of collectSample()) {
+  const declared = DECLARED.map((dataset) => [dataset, generateDeclared(dataset)] as const);
+  for (const [dataset, records] of [...collectSample(), ...declared]) {
     const file = splitSample(dataset, records);
     honestFiles.set(dataset.name, file);
     const published = [...file.earlier, ...file.previous];
@@ -55,6 +58,12 @@ function splitSample(dataset: Dataset, records: readonly AnyRecord[]): HonestFil
       earlier: earlier.slice(0, QUOTED_DAYS).flat(),
     };
   }
+  if (dataset.declared && period) {
+    const { field } = period;
+    const places = [...Map.groupBy(records, (record) => record[field]).values()];
+    const [newest, previous, ...earlier] = places.toReversed() as Loose[][];
+    return { records: newest ?? [], previous: previous ?? [], earlier: earlier.flat() };
+  }
   if (period) {
     const [newest, previous, ...earlier] = records.toReversed();
     return { records: [newest as Loose], previous: [previous as Loose], earlier };
@@ -69,14 +78,15 @@ function splitSample(dataset: Dataset, records: readonly AnyRecord[]): HonestFil
 
 /** The rules that warn of a file, or the messages that reject it. */
 async function loadNonsense(
-  { alter, options }: Pick<NonsenseKind, 'alter' | 'options'>,
+  { alter, options, file }: Pick<NonsenseKind, 'alter' | 'options' | 'file'>,
   dataset: Dataset,
 ) {
   const honest = honestFiles.get(dataset.name);
   if (!honest) throw new Error(`the sample has no ${dataset.name}`);
-  const content = alter(honest, dataset);
-  const name = typeof content === 'string' ? 'file.csv' : 'file.json';
-  workspace.writeFile(name, typeof content === 'string' ? content : JSON.stringify(content));
+  const content = await alter(honest, dataset);
+  const isText = typeof content === 'string' || content instanceof Uint8Array;
+  const name = file ?? (isText ? 'file.csv' : 'file.json');
+  workspace.writeFile(name, isText ? content : JSON.stringify(content));
   try {
     const loading = { today: TODAY, isDryRun: true, ...options };
     const { report } = await workspace.load(dataset, name, loading);
@@ -92,7 +102,7 @@ async function loadNonsense(
 describe('honest files', () => {
   test('of every dataset of the sample are loaded without a warning', async () => {
     expect(honestFiles.size).toBeGreaterThan(12);
-    for (const dataset of catalogue.filter(({ name }) => honestFiles.has(name))) {
+    for (const dataset of [...catalogue, ...DECLARED].filter(({ name }) => honestFiles.has(name))) {
       const result = await loadNonsense({ alter: ({ records }) => records }, dataset);
       expect([dataset.name, result]).toEqual([dataset.name, { rules: [], message: '' }]);
     }
@@ -100,9 +110,12 @@ describe('honest files', () => {
 });
 
 describe('nonsense', () => {
-  test('has at least 120 kinds that are found out, each with one name', () => {
+  test('has at least 240 kinds that are found out, each with one name', () => {
     const found = NONSENSE_KINDS.filter(({ undetected }) => !undetected);
-    expect(found.length).toBeGreaterThanOrEqual(120);
+    expect(found.length).toBeGreaterThanOrEqual(240);
+    const unknown = DECLARED_KINDS.filter(({ undetected }) => undetected);
+    expect(DECLARED_KINDS.length).toBeGreaterThanOrEqual(120);
+    expect(unknown.length).toBeLessThanOrEqual(10);
     const names = NONSENSE_KINDS.map(({ name, datasets }) => `${name} ${datasets[0]?.name}`);
     expect(new Set(names).size).toBe(names.length);
   });
