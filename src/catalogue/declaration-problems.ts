@@ -1,3 +1,4 @@
+import { isDay } from '../shared/calendar.ts';
 import { escapeControls } from '../shared/control-characters.ts';
 import { isPlainObject } from '../shared/is-plain-object.ts';
 import { catalogue } from './index.ts';
@@ -69,7 +70,12 @@ function* findFieldProblems({ period, dimensions, measures, keyedList }: AnyReco
 
 const { isValid: isIdentifier } = identifier('');
 
-function* findDetailProblems({ period, dimensions, checks }: AnyRecord) {
+function* findDetailProblems({ period, dimensions, checks, schedule }: AnyRecord) {
+  const { dates = [] } = isPlainObject(schedule) ? schedule : {};
+  for (const [path, date] of listItems('$.schedule.dates', dates)) {
+    const [, day] = /^(\d{4}-\d\d-\d\d)T/.exec(String(date)) ?? [];
+    if (day !== undefined && !isDay(day)) yield `${path} must be a day that there is`;
+  }
   for (const [path, { kind, yearStart }] of listObjects('$.period', period))
     if (yearStart !== undefined && !PERIOD_TRAITS[kind as PeriodUnit]?.hasYearStart)
       yield `${path}.yearStart must be absent: only quarters and years have one`;

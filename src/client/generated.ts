@@ -353,6 +353,8 @@ export interface DatasetsReferenceRecord {
     readonly delayDays: number;
     /** How many such days later data is late */
     readonly toleranceDays: number;
+    /** Instants of coming releases, where they are known: a period is then due at the one that is nearest to its usual one */
+    readonly dates?: readonly string[] | undefined;
   } | null;
   /** The measures that are drawn; null if it is unknown */
   readonly chart: readonly string[] | null;
@@ -404,6 +406,8 @@ export interface CatalogueRecord {
     readonly delayDays: number;
     /** How many days (business days) after the usual delay it counts as late: publishers vary, and holidays are not known */
     readonly toleranceDays: number;
+    /** Announced instants of releases; absent if there are none */
+    readonly dates?: readonly string[] | undefined;
   } | null;
   /** Its query parameters */
   readonly parameters: readonly {
@@ -521,11 +525,11 @@ export interface CatalogueRecord {
     /** Whether the data is sample data */
     readonly sample: boolean;
   } | null;
-  /** What is published next, by the cadence and the newest data; null if nothing is awaited: it is empty, its last revision is made-up sample data, or the frequency of its funds is not known */
+  /** What is published next, by announced instants, or by the cadence and the newest data; null if nothing is awaited: it is empty, its last revision is made-up sample data, or the frequency of its funds is not known */
   readonly nextDue: {
     /** Label of the period, or its last day */
     readonly period: string;
-    /** From this instant on it is due: the usual delay has passed */
+    /** From this instant on it is due: it is announced, or the usual delay has passed */
     readonly dueAt: string;
     /** From this instant on it is late: the tolerance has passed, too */
     readonly lateAt: string;
@@ -722,6 +726,43 @@ export interface CashflowsRecord {
 export interface AlignedRecord {
   /** Label of the period */
   readonly period: string;
+}
+
+/** When each dataset is released next: the period that is due, and the instants that are announced. Open to all; a token of its scope also gets its last releases, when they were due, and how many of its series the newest period has. A release is a revision with a period that is newer than all before. With `format=ics` it is a calendar of what is to come. */
+export interface ReleasesRecord {
+  /** Name of the dataset */
+  readonly dataset: string;
+  /** Title for people */
+  readonly title: string;
+  /** What is published next, by announced instants, or by the cadence and the newest data; null if nothing is awaited: it is empty, its last revision is made-up sample data, or the frequency of its funds is not known */
+  readonly nextDue: {
+    /** Label of the period, or its last day */
+    readonly period: string;
+    /** From this instant on it is due: it is announced, or the usual delay has passed */
+    readonly dueAt: string;
+    /** From this instant on it is late: the tolerance has passed, too */
+    readonly lateAt: string;
+  } | null;
+  /** Announced instants that are to come: from that of the next period on, the earliest first */
+  readonly dates: readonly string[];
+  /** The last releases, newest first; null without a token of the scope */
+  readonly releases: readonly {
+    /** Label of the newest period, or its last day; null if no record was left */
+    readonly period: string | null;
+    /** Number of the revision */
+    readonly revision: number;
+    /** When it was published */
+    readonly publishedAt: string;
+    /** When it was due; null if nothing was awaited */
+    readonly dueAt: string | null;
+  }[] | null;
+  /** Null without a token of the scope, and if series may come and go */
+  readonly series: {
+    /** How many series have a record of the newest period */
+    readonly present: number;
+    /** How many have one of the period before */
+    readonly expected: number;
+  } | null;
 }
 
 /** What was published, corrected and retired, when, by whom and from what source, in the datasets that the token may read. Newest first. */
@@ -1443,6 +1484,10 @@ export interface Operations {
     readonly parameters: AlignedParameters;
     readonly data: readonly AlignedRecord[];
   };
+  readonly releases: {
+    readonly parameters: NoParameters;
+    readonly data: readonly ReleasesRecord[];
+  };
   readonly revisions: {
     readonly parameters: RevisionsParameters;
     readonly data: readonly RevisionsRecord[];
@@ -1498,6 +1543,7 @@ export const PATHS = {
   analytics: '/2.0/bnb/analytics',
   cashflows: '/2.0/bnb/cashflows',
   aligned: '/aligned',
+  releases: '/releases',
   revisions: '/revisions',
   revision: '/revisions/{n}',
   corrections: '/corrections/{dataset}',

@@ -101,9 +101,9 @@ export function buildOperation(operation: Operation): object {
     responses: {
       ...(fileFormats ? buildExportResponses(operation) : { 200: buildJsonResponse(operation) }),
       400: buildBadRequestResponse(parameters, supportsAsOf),
-      ...((hasPathParameters || isOpen) && { 404: buildErrorResponse(['not_found']) }),
+      ...((hasPathParameters || isOpen === true) && { 404: buildErrorResponse(['not_found']) }),
       ...(isTabular && { 406: NOT_ACCEPTABLE_RESPONSE }),
-      ...(isOpen ? openRefs : sharedResponseRefs()),
+      ...(isOpen === true ? openRefs : sharedResponseRefs()),
     },
   };
 }
@@ -130,7 +130,7 @@ type Description = Pick<Operation, 'name' | 'title' | 'description' | 'tag' | 'i
 
 export function describeOperation(operation: Description): object {
   const { name, title, description, tag = DEFAULT_TAG, isOpen } = operation;
-  const security = isOpen ? [] : [{ bearer: [] }];
+  const security = isOpen === true ? [] : [{ bearer: [] }, ...(isOpen ? [{}] : [])];
   return { operationId: name, summary: title, description, tags: [tag], security };
 }
 

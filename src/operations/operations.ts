@@ -14,6 +14,7 @@ import { ExportFiles } from './exports/export-files.ts';
 import { createExportRoute } from './exports/export-route.ts';
 import { createFundsRoute } from './funds/funds-route.ts';
 import { createRecordRoutes } from './records/record-routes.ts';
+import { createReleasesRoute } from './releases/releases-route.ts';
 import { createRevisionRoutes } from './revisions/revision-routes.ts';
 import { createSecuritiesRoute } from './securities/securities-route.ts';
 import { createVintagesRoute } from './vintages/vintages-route.ts';
@@ -36,6 +37,7 @@ export const OPERATIONS: readonly CreateRoutes[] = [
   createAlignedRoute,
   createExportRoute,
   createDataPackageRoute,
+  createReleasesRoute,
   createRevisionRoutes,
   createCorrectionsRoute,
   createChangesRoute,

@@ -52,6 +52,14 @@ const MEMBERS: Readonly<Record<string, readonly [Partial<Declaration>, string?]>
   'schedule.toleranceDays': [
     { schedule: { cadence: 'quarterly', delayDays: 1, toleranceDays: 1 } },
   ],
+  'schedule.dates': [
+    {
+      schedule: {
+        ...{ cadence: 'quarterly', delayDays: 1, toleranceDays: 0 },
+        dates: ['2026-06-12T10:00:00Z'],
+      },
+    },
+  ],
   coverage: [{ coverage: 'open' }],
   chart: [{ chart: ['bid'] }],
   status: [{ status: true }, '$.status must be false, as it was declared, not true'],

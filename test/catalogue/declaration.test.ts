@@ -6,6 +6,7 @@ import { findViolation } from '../../src/catalogue/model/consistency-check.ts';
 import { createDataset, createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
 import { DECLARATION_SCHEMA, SHIPPED_SCHEMA } from '../../src/catalogue/model/declaration.ts';
 import type { Fields } from '../../src/catalogue/model/field.ts';
+import { INSTANT_PATTERN_SOURCE } from '../../src/catalogue/model/iso-date-time.ts';
 import { findFigureWarnings } from '../../src/publish/quality/plausible-figures.ts';
 
 const ajv = new Ajv2020({ allowUnionTypes: true });
@@ -56,6 +57,7 @@ describe("a publisher's declaration", () => {
 
   const [bid] = KIBOR.measures;
   const [tenor] = KIBOR.dimensions;
+  const { schedule } = KIBOR;
   /** What is changed, the problems, and whether the schema finds them too. */
   const PROBLEMS: readonly (readonly [object | null, readonly string[], boolean])[] = [
     [null, ['$ must be of type object'], true],
@@ -87,6 +89,16 @@ describe("a publisher's declaration", () => {
         '$.measures[0].field must be text without control characters and space around it',
         '$.chart[0] must be a measure: \\u001b',
       ],
+      true,
+    ],
+    [
+      { schedule: { ...schedule, dates: ['2026-06-12T10:00:00+05:00', '2026-02-30T10:00:00Z'] } },
+      ['$.schedule.dates[1] must be a day that there is'],
+      false,
+    ],
+    [
+      { schedule: { ...schedule, dates: ['2026-06-12'] } },
+      [`$.schedule.dates[0] must match ^${INSTANT_PATTERN_SOURCE}$`],
       true,
     ],
     [

@@ -243,3 +243,40 @@ describe('the next due data of funds', () => {
     expect(findNextDue(newestFunds([]))).toBeNull();
   });
 });
+
+describe('announced instants', () => {
+  const findDue = (schedule: Dataset['schedule'], dataset: Dataset, last: string) => {
+    const { period, dueAt, lateAt } = findNextDue(newestOf({ ...dataset, schedule }, last)) ?? {};
+    return [period, dueAt, lateAt];
+  };
+  const monthlyOn = (...dates: readonly string[]) => ({
+    ...({ cadence: 'monthly', delayDays: 45, toleranceDays: 15 } as const),
+    dates,
+  });
+  // Usually, April is due on 14 June, and May on 15 July.
+  const DATES = ['2026-06-10T10:00:00+05:00', '2026-07-20T10:00:00+05:00'];
+
+  test('take the place of the usual one that they are nearest to, tolerance included', () => {
+    const schedule = monthlyOn(...DATES);
+    expect(findDue(schedule, monthlySeries, 'Mar 2026')).toEqual([
+      'Apr 2026',
+      '2026-06-10T05:00:00.000Z',
+      '2026-06-26T00:00:00.000Z',
+    ]);
+    expect(findDue(schedule, monthlySeries, 'Apr 2026')).toEqual([
+      'May 2026',
+      '2026-07-20T05:00:00.000Z',
+      '2026-08-05T00:00:00.000Z',
+    ]);
+  });
+
+  test('are not those of other periods', () => {
+    expect(findDue(monthlyOn(...DATES), monthlySeries, 'May 2026')[1]).toBe(
+      '2026-08-15T00:00:00.000Z',
+    );
+    const daily = { cadence: 'daily', delayDays: 1, toleranceDays: 1 } as const;
+    const dates = ['2026-06-30T05:00:00Z'];
+    expect(findDue({ ...daily, dates }, quotes, '2026-06-26')[1]).toBe('2026-06-30T05:00:00.000Z');
+    expect(findDue({ ...daily, dates }, quotes, '2026-06-29')[1]).toBe('2026-07-02T00:00:00.000Z');
+  });
+});

@@ -97,6 +97,7 @@ describe('the OpenAPI document', () => {
         ...served.flatMap(({ paths }) => paths),
         ...others,
         '/datapackage.json',
+        '/releases',
         '/revisions',
         '/revisions/{n}',
         '/corrections/{dataset}',
@@ -252,7 +253,7 @@ describe('the OpenAPI document', () => {
   describe.each<readonly [string, Operation]>(operations)('%s', (path, operation) => {
     test('has every error with its body and headers, and the bearer token', () => {
       const { responses, security } = document.paths[path].get;
-      expect(security).toEqual([{ bearer: [] }]);
+      expect(security).toEqual([{ bearer: [] }, ...(operation.isOpen ? [{}] : [])]);
       const missing = path.includes('{') ? ['404'] : [];
       const parts = operation.fileFormats ? ['206', '416'] : [];
       const conditional = operation.isEventStream ? [] : ['304', '412'];

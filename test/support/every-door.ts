@@ -40,6 +40,7 @@ export async function listCurrentDoors(server: TestServer, revision: number): Pr
   return [
     ...['/openapi.json', '/widgets.json', '/apps.json', '/ledger/checkpoint', '/ledger/keys'],
     ...[
+      '/releases',
       '/revisions',
       `/revisions/${revision}`,
       `/ledger/entries/${revision}`,

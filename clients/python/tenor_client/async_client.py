@@ -230,6 +230,7 @@ class AsyncTenor:
     analytics = _to_async(Tenor.analytics)
     analytics_all = _to_async_stream(Tenor.analytics_all)
     cashflows = _to_async(Tenor.cashflows)
+    releases = _to_async(Tenor.releases)
     revisions = _to_async(Tenor.revisions)
     revisions_all = _to_async_stream(Tenor.revisions_all)
     revision = _to_async(Tenor.revision)

@@ -436,6 +436,10 @@ class Tenor(OperationReader):
         """
         return self._records('cashflows', {'symbol': symbol, 'date': date})
 
+    def releases(self) -> Records[Dict[str, Any]]:
+        """What is released next of each dataset, when, and what was released last."""
+        return self._records('releases')
+
     def revisions(
         self,
         dataset: Optional[str] = None,

@@ -219,7 +219,7 @@ class OperationReader:
         if 'columns' in values:
             values['columns'] = join_columns(values['columns'])
         # A ledger has no past; what it says of a revision stays.
-        if isinstance(self._as_of, int) and not path.startswith('/revisions'):
+        if isinstance(self._as_of, int) and not path.startswith(('/revisions', '/releases')):
             values['as_of'] = self._as_of
         texts = {k: format_parameter(v) for k, v in values.items() if v is not None}
         query = urllib.parse.urlencode(texts, quote_via=urllib.parse.quote)

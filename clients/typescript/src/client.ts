@@ -196,6 +196,11 @@ export class Tenor {
     return this.#read('cashflows', parameters, {}, options);
   }
 
+  /** What is released next of each dataset, when, and what was released last. */
+  releases(options?: CallOptions): Promise<TenorResponse<OperationData<'releases'>>> {
+    return this.#read('releases', {}, {}, options);
+  }
+
   /** Any operation by its name; names in its path, such as `dataset`, are parameters too. */
   async query<N extends OperationName>(
     name: N,
@@ -300,7 +305,9 @@ export class Tenor {
   /** A ledger has no past; what it says of a revision stays. */
   #asOfParameter(path = ''): { readonly as_of?: number } {
     const { revision } = this.#asOf;
-    return revision === undefined || path.startsWith('/revisions') ? {} : { as_of: revision };
+    return revision === undefined || /^\/(releases|revisions)/.test(path)
+      ? {}
+      : { as_of: revision };
   }
 
   #url(name: OperationName, parameters?: object, segments?: PathSegments): URL {

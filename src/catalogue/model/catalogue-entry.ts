@@ -103,19 +103,23 @@ export const CATALOGUE_ENTRY_SCHEMAS = {
     'The period of each record; null if records have no labelled period',
   ),
   schedule: schema.nullable(
-    schema.object({
-      cadence: schema.choice(
-        // In the order that earlier releases had.
-        [...PERIOD_NAMES.filter((name) => name !== 'weekly'), 'by-fund', 'weekly'],
-        'How often data is published. daily: for every business day, Monday to Friday; by-fund: as often as the frequency of a fund says; else for every period of that kind',
-      ),
-      delayDays: schema.integer(
-        'The usual delay after the end of a period, in days; where the cadence is daily, in business days',
-      ),
-      toleranceDays: schema.integer(
-        'How many days (business days) after the usual delay it counts as late: publishers vary, and holidays are not known',
-      ),
-    }),
+    schema.object(
+      {
+        cadence: schema.choice(
+          // In the order that earlier releases had.
+          [...PERIOD_NAMES.filter((name) => name !== 'weekly'), 'by-fund', 'weekly'],
+          'How often data is published. daily: for every business day, Monday to Friday; by-fund: as often as the frequency of a fund says; else for every period of that kind',
+        ),
+        delayDays: schema.integer(
+          'The usual delay after the end of a period, in days; where the cadence is daily, in business days',
+        ),
+        toleranceDays: schema.integer(
+          'How many days (business days) after the usual delay it counts as late: publishers vary, and holidays are not known',
+        ),
+        dates: schema.array('Announced instants of releases; absent if there are none', STRING),
+      },
+      ['dates'],
+    ),
     'When data is published; null if it has no schedule',
   ),
   parameters: schema.array(

@@ -1,6 +1,7 @@
 import { CHART_KINDS, type Chart } from './chart.ts';
 import type { AddedField } from './field.ts';
 import { MAX_IDENTIFIER_LENGTH } from './field-builders.ts';
+import { INSTANT_PATTERN_SOURCE } from './iso-date-time.ts';
 import { type JsonSchema, type SchemaOf, schema, type ValueOf } from './json-schema.ts';
 import { PERIOD_NAMES, PERIOD_UNITS } from './period-unit.ts';
 
@@ -83,11 +84,19 @@ const PROPERTIES = {
   checks: list('Rules whose violation is a warning', { ...schema.object(CHECK, CHECK_NAMES), anyOf: CHECK_FORMS }, MAX_LIST_LENGTH),
   schedule: {
     description: 'When data is due',
-    ...schema.object({
-      cadence: schema.choice(PERIOD_NAMES, 'How often data is published'),
-      delayDays: schema.integer('The usual delay after the end of a period: business days where it is daily, else days'),
-      toleranceDays: schema.integer('How many such days later data is late'),
-    }),
+    ...schema.object(
+      {
+        cadence: schema.choice(PERIOD_NAMES, 'How often data is published'),
+        delayDays: schema.integer('The usual delay after the end of a period: business days where it is daily, else days'),
+        toleranceDays: schema.integer('How many such days later data is late'),
+        dates: list(
+          'Instants of coming releases, where they are known: a period is then due at the one that is nearest to its usual one',
+          matching('An instant such as 2026-06-12T10:00:00+05:00', `^${INSTANT_PATTERN_SOURCE}$`),
+          MAX_LIST_LENGTH,
+        ),
+      },
+      ['dates'],
+    ),
   },
   chart: list('The measures that are drawn', field('A measure'), MAX_MEASURES),
   status: schema.boolean('Whether records have a status'),

@@ -131,9 +131,20 @@ function addSchedule(schedule: PublicationSchedule, period: string, lastDay: num
   const { cadence, delayDays, toleranceDays } = schedule;
   const addDays =
     cadence === 'daily' ? addBusinessDays : (day: number, count: number) => day + count;
-  const dueDay = addDays(lastDay, delayDays);
-  const lastDayInTime = addDays(dueDay, toleranceDays);
-  return { period, dueAt: formatEndOfDay(dueDay), lateAt: formatEndOfDay(lastDayInTime) };
+  const usualDay = addDays(lastDay, delayDays);
+  const date = findReleaseDate(schedule, usualDay);
+  const dueDay = date === undefined ? usualDay : Math.floor(date / DAY_MS);
+  const dueAt = date === undefined ? formatEndOfDay(dueDay) : new Date(date).toISOString();
+  return { period, dueAt, lateAt: formatEndOfDay(addDays(dueDay, toleranceDays)) };
+}
+
+/** The announced instant that is nearest to the usual day, if it is nearer than that of other periods. */
+function findReleaseDate({ cadence, dates = [] }: PublicationSchedule, usualDay: number) {
+  const traits = Object.values(PERIOD_TRAITS).find(({ name }) => name === cadence);
+  const maxDistance = (365 / (traits?.periodsPerYear ?? 365) / 2) * DAY_MS;
+  const getDistance = (date: number) => Math.abs(date - (usualDay + 0.5) * DAY_MS);
+  const [nearest] = dates.map(Date.parse).toSorted((a, b) => getDistance(a) - getDistance(b));
+  return nearest !== undefined && getDistance(nearest) <= maxDistance ? nearest : undefined;
 }
 
 function formatEndOfDay(day: number): string {

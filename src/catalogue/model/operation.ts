@@ -12,7 +12,8 @@ export interface Operation<P extends Parameters = Parameters> {
   readonly tag?: string;
   /** The required scope; without one, the response is limited to the token's scopes. */
   readonly scope?: Scope;
-  readonly isOpen?: true;
+  /** Whether it needs no token; `partly` if it tells those with one more. */
+  readonly isOpen?: true | 'partly';
   readonly supportsAsOf?: true;
   /** Names in braces are path parameters. */
   readonly path: string;

@@ -6,6 +6,8 @@ export interface PublicationSchedule {
   readonly delayDays: number;
   /** How many more such days may pass before data is late: publishers vary, and have holidays. */
   readonly toleranceDays: number;
+  /** The instants of releases that are announced: each is that of the period whose usual one is nearest. */
+  readonly dates?: readonly string[];
 }
 
 export type Cadence = PeriodName | 'by-fund';

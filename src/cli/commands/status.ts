@@ -128,7 +128,10 @@ function toTableRow(status: DatasetStatus): string[] {
     dataset,
     newest ?? '–',
     formatStatus(status),
-    nextDue?.dueAt.slice(0, -14) ?? '–',
+    nextDue?.dueAt
+      .replace(/T00:00:00.000Z$/, '')
+      .replace('T', ' ')
+      .slice(0, 16) ?? '–',
     lastRevision ? lastRevision.publishedAt.slice(0, 16).replace('T', ' ') : '–',
     lastRevision ? String(lastRevision.revision) : '–',
   ];

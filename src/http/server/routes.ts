@@ -21,6 +21,7 @@ import { loadSdk, type SdkSource } from '../../operations/mcp/load-sdk.ts';
 import { createMcpRoute } from '../../operations/mcp/mcp-route.ts';
 import { createOpenBbRoutes } from '../../operations/openbb/routes.ts';
 import { OPERATIONS } from '../../operations/operations.ts';
+import { createOpenReleasesRoute } from '../../operations/releases/releases-route.ts';
 import { createSdmxRoute } from '../../operations/sdmx/sdmx-route.ts';
 import { memoizeByIdentity } from '../../shared/memoize.ts';
 import type { SignIn } from '../../shared/sign-in.ts';
@@ -66,10 +67,13 @@ export function createRoutes({
     ...createHealthRoutes(options.getReadiness),
     ...documentRoutes,
   ];
+  const releases = createOpenReleasesRoute();
+  // It responds by the route of data with its path.
+  const open = new Map<string, Route>([[releases.path, releases]]);
   return memoizeByIdentity((catalogue) => {
     const { datasets } = catalogue;
     return new RouteTable<Route>([
-      ...options.getDataRoutes(catalogue).routes,
+      ...options.getDataRoutes(catalogue).routes.map((route) => open.get(route.path) ?? route),
       ...createOpenBbRoutes(datasets),
       createOpenApiRoute(catalogue, options.operations),
       ...createDatasetDocumentRoutes(catalogue),

@@ -28,6 +28,17 @@ export const catalogueOperation = (catalogue: readonly Dataset[]) =>
 
 const { revision, publishedAt, source, sample } = REVISION_SCHEMAS;
 
+export const NEXT_DUE_SCHEMA = schema.nullable(
+  schema.object({
+    period: schema.string('Label of the period, or its last day'),
+    dueAt: schema.instant(
+      'From this instant on it is due: it is announced, or the usual delay has passed',
+    ),
+    lateAt: schema.instant('From this instant on it is late: the tolerance has passed, too'),
+  } satisfies Record<keyof NextDue, JsonSchema>),
+  'What is published next, by announced instants, or by the cadence and the newest data; null if nothing is awaited: it is empty, its last revision is made-up sample data, or the frequency of its funds is not known',
+);
+
 const ENTRY_SCHEMAS = {
   ...CATALOGUE_ENTRY_SCHEMAS,
   key: schema.array('The fields that identify a record', schema.string('Name of a field')),
@@ -40,14 +51,7 @@ const ENTRY_SCHEMAS = {
     schema.object({ revision, publishedAt, source, sample }),
     'The last revision that changed it; null if there was none',
   ),
-  nextDue: schema.nullable(
-    schema.object({
-      period: schema.string('Label of the period, or its last day'),
-      dueAt: schema.instant('From this instant on it is due: the usual delay has passed'),
-      lateAt: schema.instant('From this instant on it is late: the tolerance has passed, too'),
-    } satisfies Record<keyof NextDue, JsonSchema>),
-    'What is published next, by the cadence and the newest data; null if nothing is awaited: it is empty, its last revision is made-up sample data, or the frequency of its funds is not known',
-  ),
+  nextDue: NEXT_DUE_SCHEMA,
 };
 
 /** The entry of the first series, because it is short. */
