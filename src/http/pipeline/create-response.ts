@@ -17,7 +17,6 @@ import {
   errorResponse,
   type HttpResponse,
   IMMUTABLE_CACHE_CONTROL,
-  type LastChange,
   storableResponse,
   withMemento,
   withReprDigest,
@@ -33,7 +32,7 @@ export async function createResponse(
 ): Promise<HttpResponse> {
   if (parts.error) return errorResponse(parts.error);
   const response = parts.page
-    ? pageResponse(route, query as PageQuery, { ...parts, page: parts.page })
+    ? pageResponse(route, query as PageQuery, parts as PageParts)
     : jsonResponse(route, parts.json as JsonData, parts.links);
   setHistoryHeaders(response, parts);
   if (view.mementoDatetime === undefined || response.revision === null) return response;
@@ -45,17 +44,29 @@ export async function createResponse(
   return withReprDigest(memento);
 }
 
+/** The parts of a response with a page of records. */
+type PageParts = ResponseParts & { readonly page: EncodedPage };
+
 function pageResponse(
   { getScopeKey, successor }: DataRoute,
   query: PageQuery,
-  parts: ResponseParts & { readonly page: NonNullable<ResponseParts['page']> },
+  parts: PageParts,
 ): HttpResponse {
-  const { page, modified, links } = parts;
-  const { total, ...others } = page;
-  const counted = query.includesTotal && total !== undefined ? { ...others, total } : others;
-  const response = createRecordsResponse({ ...query, page: counted, modified, links });
-  if (getScopeKey) response.headers.append('Vary', 'Authorization');
-  if (successor) addSuccessor(response.headers, successor);
+  const { page, links } = parts;
+  const response = page.body
+    ? createSuccessResponse(query, parts, page.body)
+    : pageErrorResponse(query, page);
+  const { headers } = response;
+  const describes = page.body && !isComputed(query);
+  // The data package describes the records of datasets, not what is computed from them.
+  const allLinks = [links, describes && DESCRIBED_BY_LINK].filter(Boolean).join(', ');
+  if (allLinks !== '') headers.set('Link', allLinks);
+  if (query.includesTotal && page.total !== undefined) {
+    headers.set('Tenor-Total-Count', String(page.total));
+    headers.set('Preference-Applied', 'count=exact');
+  }
+  if (getScopeKey) headers.append('Vary', 'Authorization');
+  if (successor) addSuccessor(headers, successor);
   return response;
 }
 
@@ -85,35 +96,23 @@ function jsonResponse(
   });
 }
 
-interface RecordsResponseOptions {
-  readonly source: RecordSource;
-  readonly page: EncodedPage;
-  readonly format: ResponseFormatName;
-  /** The last change of the dataset; undefined before its first revision. */
-  readonly modified: LastChange | undefined;
-  /** The links to other pages; undefined on the last one. */
-  readonly links?: string | undefined;
-  /** Whether an operation's records include those of a dataset, which the data package describes. */
-  readonly includesDataset?: true | undefined;
-  /** What a table adds to the records of quotes. */
-  readonly quoteTable?: object | undefined;
-}
-
-/** A response with a page of records. Errors are always JSON. */
-function createRecordsResponse(options: RecordsResponseOptions): HttpResponse {
-  const { format, page, links } = options;
-  if (page.body) return createSuccessResponse(options, page.body);
+/** Errors are always JSON. */
+function pageErrorResponse({ format }: PageQuery, { problem, revision }: EncodedPage) {
   const error =
-    page.problem === undefined
+    problem === undefined
       ? new HttpError('no_record_found')
-      : new HttpError('not_writable', { format, why: page.problem });
-  const response = errorResponse(error, page.revision);
+      : new HttpError('not_writable', { format, why: problem });
+  const response = errorResponse(error, revision);
   response.headers.set('Vary', VARY_HEADERS);
-  return withPageHeaders(response, options, links);
+  return response;
 }
 
-function createSuccessResponse(options: RecordsResponseOptions, body: ResponseBody): HttpResponse {
-  const { source, page, format, modified, links } = options;
+function createSuccessResponse(
+  query: PageQuery,
+  { page, modified, links }: PageParts,
+  body: ResponseBody,
+): HttpResponse {
+  const { source, format } = query;
   const isCompressible = !RESPONSE_FORMATS[format].traits.isCompressed;
   const { revision, contentHash } = page;
   const etag = computeEtag(contentHash, {
@@ -128,15 +127,14 @@ function createSuccessResponse(options: RecordsResponseOptions, body: ResponseBo
       .join(),
   });
   // No date tells whether another release has computed it.
-  const dated = isComputed(options) ? undefined : modified;
+  const dated = isComputed(query) ? undefined : modified;
   const headers = new Headers(getSharedHeaders(source, format, revision, dated?.atMs));
   headers.set('ETag', etag);
   if ('computedUnits' in source)
     headers.set('Tenor-Units', formatStringList(source.computedUnits as readonly string[]));
   const validators = dated ? { etag, modified: dated } : { etag };
   const { count: records } = page;
-  const response = { status: 200, body, headers, revision, records, validators, isCompressible };
-  return withPageHeaders(response, options, withDescription(options));
+  return { status: 200, body, headers, revision, records, validators, isCompressible };
 }
 
 /** A list of strings by RFC 9651, whose display strings hold other characters than those of ASCII. */
@@ -178,30 +176,11 @@ function getSharedHeaders(
 
 const VARY_HEADERS = `Accept, Accept-Encoding, Prefer, ${ACCEPT_DATETIME}`;
 
-type Origin = Pick<RecordsResponseOptions, 'source' | 'includesDataset' | 'quoteTable'>;
+/** What a table adds to the records of quotes is no part of them. */
+type Origin = Pick<PageQuery, 'source' | 'includesDataset'> & { readonly quoteTable?: object };
 
 /** Whether records are neither those of a dataset nor a list of them: another release may give others. */
-export function isComputed({ source, includesDataset, quoteTable }: Origin): boolean {
+function isComputed({ source, includesDataset, quoteTable }: Origin): boolean {
   if (quoteTable || 'computedUnits' in source) return true;
   return 'dataSchema' in source && !includesDataset;
-}
-
-/** The data package describes the records of datasets, not what is computed from them. */
-function withDescription({ links, ...options }: RecordsResponseOptions) {
-  if (isComputed(options)) return links;
-  return links === undefined ? DESCRIBED_BY_LINK : `${links}, ${DESCRIBED_BY_LINK}`;
-}
-
-function withPageHeaders(
-  response: HttpResponse,
-  { page }: RecordsResponseOptions,
-  links: string | undefined,
-): HttpResponse {
-  const { headers } = response;
-  if (links !== undefined) headers.set('Link', links);
-  if (page.total !== undefined) {
-    headers.set('Tenor-Total-Count', String(page.total));
-    headers.set('Preference-Applied', 'count=exact');
-  }
-  return response;
 }

@@ -85,19 +85,29 @@ export async function assertNotOlder(
 async function readPage(
   database: Database,
   request: PlannedRequest,
-  { source, hasRequestedFields, isOfRange, ...records }: PageRecords,
+  { source: ownSource, hasRequestedFields, isOfRange, ...records }: PageRecords,
   client: WaitingClient,
 ): Promise<ResponseParts> {
   const { route, target, view } = request;
   const query = request.query as PageQuery;
-  const asOf = isOfRange ? undefined : getAsOf(view);
-  const fields = hasRequestedFields ? undefined : query.fields;
-  const table = { ...query, source: source ?? query.source, fields, target, asOf };
-  const { format } = table;
+  const { format } = query;
+  const source = ownSource ?? query.source;
   const page =
-    format === 'json' || (isFund(table.source) && records.count === 0)
-      ? encodeJson(table.source, records)
-      : await encodePage(database.reader, { ...table, format }, records, client);
+    format === 'json' || (isFund(source) && records.count === 0)
+      ? encodeJson(source, records)
+      : await encodePage(
+          database.reader,
+          {
+            ...query,
+            format,
+            source,
+            fields: hasRequestedFields ? undefined : query.fields,
+            target,
+            asOf: isOfRange ? undefined : getAsOf(view),
+          },
+          records,
+          client,
+        );
   database.reportAllocatedBytes(weighBody(page.body));
   // A file that was overwritten by an older copy, or a server in the place of another one.
   if (page.revision < view.revision && !isOfRange)

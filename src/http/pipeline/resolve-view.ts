@@ -39,15 +39,8 @@ export function resolveView(
   { headers, target }: NamingRequest,
   route: NamingRoute = {},
 ): Awaitable<View> {
-  const { parameters } = route.dataset ?? route.operation ?? {};
-  const sent = target.parameters.filter(
-    ({ name }) => !parameters || Object.hasOwn(parameters, name ?? ''),
-  );
-  const names = readNames(
-    database,
-    sent,
-    route.isAlwaysCurrent ? null : headers.get(ACCEPT_DATETIME),
-  );
+  const instant = route.isAlwaysCurrent ? null : headers.get(ACCEPT_DATETIME);
+  const names = readNames(database, target.parameters, route, instant);
   if (names) return resolveNames(database, names);
   // Most requests are for the newest data.
   return database.getNewestView() ?? prepareNewestView(database);
@@ -86,12 +79,14 @@ interface ViewNames {
 /** Whatever names a revision; undefined if nothing does. Errors of parameters come when they are parsed. */
 function readNames(
   { cursors }: Database,
-  parameters: readonly SentParameter[],
+  sent: readonly SentParameter[],
+  route: NamingRoute,
   instant: string | null,
 ): ViewNames | undefined {
-  const cursor = findFirstValue(parameters, 'cursor');
-  const until = findFirstValue(parameters, 'until');
-  const asOf = findFirstValue(parameters, 'as_of');
+  const { parameters } = route.dataset ?? route.operation ?? {};
+  const find = (name: string) =>
+    !parameters || Object.hasOwn(parameters, name) ? findFirstValue(sent, name) : undefined;
+  const [cursor, until, asOf] = [find('cursor'), find('until'), find('as_of')];
   if (cursor === undefined && until === undefined && asOf === undefined && instant === null)
     return undefined;
   return {
