@@ -3,7 +3,7 @@ import { formatErrorMessage } from '../catalogue/model/api-errors.ts';
 import { OBSERVATIONS_PATH } from '../catalogue/model/observations.ts';
 import { findRequiredScopes } from '../http/pipeline/respond.ts';
 import type { RouteTable, TokenRoute } from '../http/pipeline/route.ts';
-import { RequestTarget } from '../http/request/request-target.ts';
+import { RequestTarget } from '../http/request/parse-query.ts';
 import { createInProcessServer, type InProcessServer } from '../http/server/in-process-server.ts';
 import type { Store } from '../store/open-store.ts';
 import { EVERY_SCOPE } from '../tokens/scopes.ts';

@@ -3,7 +3,7 @@ import type { Operation } from '../catalogue/model/operation.ts';
 import type { Parameters } from '../catalogue/model/parameter.ts';
 import { HttpError } from '../http/http-error.ts';
 import type { PageQuery, PageRoute, ReadContext } from '../http/pipeline/route.ts';
-import { matchPath } from '../http/request/request-target.ts';
+import { matchPath } from '../http/request/parse-query.ts';
 import { type PageRecords, toPageRecords } from '../http/responses/encode-page.ts';
 import { changesOf, type DatasetChanges } from '../tabular/encode-records.ts';
 import { createOperationRoute, type OperationPage } from './operation-route.ts';

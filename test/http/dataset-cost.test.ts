@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
 import type { OperationRequest } from '../../src/http/pipeline/route.ts';
-import { RequestTarget } from '../../src/http/request/request-target.ts';
+import { RequestTarget } from '../../src/http/request/parse-query.ts';
 import { createDatasetRoutes } from '../../src/operations/records/record-routes.ts';
 import { KIBOR } from '../support/declared-rates.ts';
 

@@ -3,7 +3,7 @@ import { formatMetrics, METRICS_CONTENT_TYPE } from '../../metrics/format-metric
 import { liveOperation, readyOperation } from '../../operations/health/health-operations.ts';
 import { LIVE_RESPONSE, readyResponse } from '../../operations/health/health-routes.ts';
 import { HttpError } from '../http-error.ts';
-import { RequestTarget } from '../request/request-target.ts';
+import { RequestTarget } from '../request/parse-query.ts';
 import {
   errorResponse,
   type HttpResponse,

@@ -4,11 +4,11 @@ import {
   RESPONSE_FORMATS,
   type ResponseFormatName,
 } from '../../catalogue/model/response-format.ts';
+import { DATA_PACKAGE_PATH } from '../../operations/data-package/data-package-operation.ts';
 import { createBoundedMap } from '../../shared/memoize.ts';
 import type { RecordSource } from '../../tabular/encode-records.ts';
 import type { JsonData, ResponseParts } from '../background/background-work.ts';
 import { HttpError } from '../http-error.ts';
-import { DESCRIBED_BY_LINK, formatLink, removeParameter } from '../request/request-target.ts';
 import { createBaseHeaders } from '../responses/cors.ts';
 import type { EncodedPage, ResponseBody } from '../responses/encode-page.ts';
 import {
@@ -18,12 +18,10 @@ import {
   type HttpResponse,
   IMMUTABLE_CACHE_CONTROL,
   storableResponse,
-  withMemento,
   withReprDigest,
 } from '../responses/response.ts';
 import { setHistoryHeaders } from './database.ts';
-import type { PlannedRequest } from './read-parts.ts';
-import type { DataRoute, PageQuery } from './route.ts';
+import type { DataRoute, PageQuery, PlannedRequest } from './route.ts';
 
 /** Responds with what was read: an error, a page of records in the format of its query, or JSON. */
 export async function createResponse(
@@ -183,4 +181,53 @@ type Origin = Pick<PageQuery, 'source' | 'includesDataset'> & { readonly quoteTa
 function isComputed({ source, includesDataset, quoteTable }: Origin): boolean {
   if (quoteTable || 'computedUnits' in source) return true;
   return 'dataSchema' in source && !includesDataset;
+}
+
+/** Adds the headers of a memento (RFC 7089): the instant of the data, and its time gate. */
+export function withMemento(response: HttpResponse, instant: Date, target: string): HttpResponse {
+  const headers = new Headers(response.headers);
+  // HTTP dates have whole seconds: a fraction is dropped, never rounded up.
+  headers.set('Memento-Datetime', instant.toUTCString());
+  headers.append('Link', formatLink(target, 'original timegate'));
+  return { ...response, headers };
+}
+
+/** Links to the next page, which has the cursor, and to the first, for a `Link` header. */
+export function createPaginationLinks(target: string, cursor: string): string {
+  const first = encodeInvalid(removeParameter(target, 'cursor'));
+  const separator = first.includes('?') ? '&' : '?';
+  return `<${first}${separator}cursor=${cursor}>; rel="next", <${first}>; rel="first"`;
+}
+
+/** One link of a `Link` header (RFC 8288). */
+export function formatLink(target: string, relation: string): string {
+  return `<${encodeInvalid(target)}>; rel="${relation}"`;
+}
+
+function encodeInvalid(target: string): string {
+  return INVALID_IN_LINK.test(target) ? target.replace(ALL_INVALID, encodeURIComponent) : target;
+}
+
+/** Characters that may not stand between angle brackets, or in a header: percent-encoded. */
+const INVALID_IN_LINK = /[^!-~]|[<>"\\^`{|}]/u;
+const ALL_INVALID = new RegExp(INVALID_IN_LINK, 'gu');
+
+/** The link from data to its description: the data package. */
+export const DESCRIBED_BY_LINK = formatLink(DATA_PACKAGE_PATH, 'describedby');
+
+/** Also if a name is percent-encoded, or a segment empty, which is left out too. */
+const MAY_HAVE_PARAMETER = {
+  as_of: /%|[?&](?:as_of|&|$)/,
+  cursor: /%|[?&](?:cursor|&|$)/,
+};
+
+/** The target without a parameter; the others keep their spelling. */
+export function removeParameter(target: string, name: 'as_of' | 'cursor'): string {
+  if (!MAY_HAVE_PARAMETER[name].test(target)) return target;
+  const [path = '', ...query] = target.split('?');
+  const pairs = query.join('?').split('&');
+  const others = pairs.filter(
+    (pair) => pair !== '' && decodeURIComponent(pair.split('=', 1)[0] ?? '') !== name,
+  );
+  return others.length === 0 ? path : `${path}?${others.join('&')}`;
 }

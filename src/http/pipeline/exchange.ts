@@ -2,6 +2,7 @@ import type { ResponseFormatName } from '../../catalogue/model/response-format.t
 import { system } from '../../shared/system.ts';
 import { createPrincipal, type Principal } from '../../tokens/principal.ts';
 import type { RateAllowance } from '../rate-limiting/rate-limiter.ts';
+import { RequestTarget } from '../request/parse-query.ts';
 import { type Phase, PhaseTimer } from '../request/phase-timer.ts';
 import {
   continueTrace,
@@ -10,7 +11,6 @@ import {
   prefersExactCount,
   type Trace,
 } from '../request/request-headers.ts';
-import { RequestTarget } from '../request/request-target.ts';
 import type { Database } from './database.ts';
 import type { Server } from './server.ts';
 

@@ -4,7 +4,6 @@ import type { RecordSource } from '../../tabular/encode-records.ts';
 import type { ResponseParts } from '../background/background-work.ts';
 import type { View } from '../freshness/newest-revision.ts';
 import { HttpError } from '../http-error.ts';
-import { createPaginationLinks } from '../request/request-target.ts';
 import {
   type EncodedPage,
   encodePage,
@@ -12,6 +11,7 @@ import {
   type WaitingClient,
 } from '../responses/encode-page.ts';
 import { type LastChange, weighBody } from '../responses/response.ts';
+import { createPaginationLinks } from './create-response.ts';
 import { type Database, includeDeclaration } from './database.ts';
 import type {
   DataRoute,
@@ -20,16 +20,8 @@ import type {
   OperationRequest,
   OperationResult,
   PageQuery,
+  PlannedRequest,
 } from './route.ts';
-
-/** A request for data, with its route and its view. */
-export interface PlannedRequest {
-  readonly route: DataRoute;
-  readonly query: OperationQuery;
-  /** Path and query. */
-  readonly target: string;
-  readonly view: View;
-}
 
 /** The query of a request. That its view cannot be had comes after a record that no view has. */
 export function parseRequest(

@@ -3,8 +3,7 @@ import { ACCEPT_DATETIME } from '../../catalogue/model/parameter.ts';
 import type { ResponseParts } from '../background/background-work.ts';
 import type { View } from '../freshness/newest-revision.ts';
 import { HttpError } from '../http-error.ts';
-import { parseQuery } from '../request/parse-query.ts';
-import { type RequestTarget, sliceTarget } from '../request/request-target.ts';
+import { parseQuery, type RequestTarget, sliceTarget } from '../request/parse-query.ts';
 import {
   errorResponse,
   FORBIDDEN_RESPONSE,

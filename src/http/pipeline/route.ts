@@ -11,8 +11,7 @@ import type { JsonData } from '../background/background-work.ts';
 import type { View } from '../freshness/newest-revision.ts';
 import type { HttpError, MissingRecordErrors } from '../http-error.ts';
 import type { CursorCodec } from '../request/cursor-codec.ts';
-import type { SentParameter } from '../request/parse-query.ts';
-import { matchPath, type RequestTarget } from '../request/request-target.ts';
+import { matchPath, type RequestTarget, type SentParameter } from '../request/parse-query.ts';
 import type { EncodedPage, PageRecords, WaitingClient } from '../responses/encode-page.ts';
 import type { HttpResponse } from '../responses/response.ts';
 import type { KnownDamage } from '../scrub/known-damage.ts';
@@ -123,6 +122,15 @@ export interface OperationResult {
 
 /** Data as JSON. */
 export interface JsonResult extends OperationResult, JsonData {}
+
+/** A request for data, with its route and its view. */
+export interface PlannedRequest {
+  readonly route: DataRoute;
+  readonly query: OperationQuery;
+  /** Path and query. */
+  readonly target: string;
+  readonly view: View;
+}
 
 /** Sends files of one view. */
 export interface FileRoute extends AuthorizedRoute {

@@ -5,7 +5,6 @@ import { system } from '../../shared/system.ts';
 import { VERSION } from '../../version.ts';
 import { HttpError } from '../http-error.ts';
 import type { ContentEncoding } from '../request/request-headers.ts';
-import { formatLink } from '../request/request-target.ts';
 import { createBaseHeaders } from './cors.ts';
 import type { ResponseBody } from './encode-page.ts';
 
@@ -103,15 +102,6 @@ export interface StreamedBody {
     /** Whether the client was sent all of it. */
     readonly isComplete?: true;
   }>;
-}
-
-/** Adds the headers of a memento (RFC 7089): the instant of the data, and its time gate. */
-export function withMemento(response: HttpResponse, instant: Date, target: string): HttpResponse {
-  const headers = new Headers(response.headers);
-  // HTTP dates have whole seconds: a fraction is dropped, never rounded up.
-  headers.set('Memento-Datetime', instant.toUTCString());
-  headers.append('Link', formatLink(target, 'original timegate'));
-  return { ...response, headers };
 }
 
 /** A response that clients may store and revalidate by its tag. */

@@ -11,7 +11,7 @@ import { RequestMetrics } from '../pipeline/request-metrics.ts';
 import { resolveView } from '../pipeline/resolve-view.ts';
 import { type Route, type RoutedServer, RouteTable } from '../pipeline/route.ts';
 import { createServerParts } from '../pipeline/server.ts';
-import { RequestTarget } from '../request/request-target.ts';
+import { RequestTarget } from '../request/parse-query.ts';
 import { createGarbageCollectionTrigger } from '../responses/response.ts';
 import { createDataRoutes, createOpenApiRoute } from './routes.ts';
 

@@ -5,7 +5,7 @@ import type { ConnectionControl } from '../pipeline/exchange.ts';
 import { handleRequest } from '../pipeline/handle-request.ts';
 import type { Route, RoutedServer, RouteTable } from '../pipeline/route.ts';
 import type { KeepAlive } from '../pipeline/server.ts';
-import { matchPath, RequestTarget } from '../request/request-target.ts';
+import { matchPath, RequestTarget } from '../request/parse-query.ts';
 import type { Certificate } from '../tls/certificate.ts';
 import { ConnectionShedder } from './connection-shedder.ts';
 import type { ReplaceableDatabase } from './replaceable-database.ts';

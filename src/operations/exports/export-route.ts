@@ -2,12 +2,12 @@ import type { Catalogue } from '../../catalogue/catalogues.ts';
 import { ACCEPT_DATETIME } from '../../catalogue/model/parameter.ts';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import { HttpError } from '../../http/http-error.ts';
+import { DESCRIBED_BY_LINK, withMemento } from '../../http/pipeline/create-response.ts';
 import { withHistoryHeaders } from '../../http/pipeline/database.ts';
 import { evaluatePreconditions } from '../../http/pipeline/finalize-response.ts';
 import { assertNotOlder } from '../../http/pipeline/read-parts.ts';
 import type { FileRoute } from '../../http/pipeline/route.ts';
-import { parseDataQuery } from '../../http/request/parse-query.ts';
-import { DESCRIBED_BY_LINK, matchPath } from '../../http/request/request-target.ts';
+import { matchPath, parseDataQuery } from '../../http/request/parse-query.ts';
 import { createBaseHeaders } from '../../http/responses/cors.ts';
 import {
   errorResponse,
@@ -16,7 +16,6 @@ import {
   IMMUTABLE_CACHE_CONTROL,
   PRECONDITION_FAILED_RESPONSE,
   REPR_DIGEST,
-  withMemento,
 } from '../../http/responses/response.ts';
 import { DAMAGED_ERROR } from '../../http/scrub/known-damage.ts';
 import {

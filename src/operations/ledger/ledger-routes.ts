@@ -3,8 +3,12 @@ import { HttpError } from '../../http/http-error.ts';
 import { type Database, withHistoryHeaders } from '../../http/pipeline/database.ts';
 import { ANONYMOUS } from '../../http/pipeline/exchange.ts';
 import type { CustomRoute } from '../../http/pipeline/route.ts';
-import { findFirstValue, type SentParameter } from '../../http/request/parse-query.ts';
-import { matchPath, type RequestTarget } from '../../http/request/request-target.ts';
+import {
+  findFirstValue,
+  matchPath,
+  type RequestTarget,
+  type SentParameter,
+} from '../../http/request/parse-query.ts';
 import { createBaseHeaders } from '../../http/responses/cors.ts';
 import {
   computeEtag,

@@ -3,10 +3,10 @@ import {
   authenticateSignedLink,
 } from '../../http/authentication/authenticate.ts';
 import { HttpError } from '../../http/http-error.ts';
+import { DESCRIBED_BY_LINK } from '../../http/pipeline/create-response.ts';
 import type { CustomRoute } from '../../http/pipeline/route.ts';
 import { isSignedLink } from '../../http/request/link-codec.ts';
-import { parseQuery } from '../../http/request/parse-query.ts';
-import { DESCRIBED_BY_LINK, type RequestTarget } from '../../http/request/request-target.ts';
+import { parseQuery, type RequestTarget } from '../../http/request/parse-query.ts';
 import {
   createJsonHeaders,
   errorResponse,

@@ -9,7 +9,7 @@ import type {
   OperationQuery,
   OperationRequest,
 } from '../../http/pipeline/route.ts';
-import { matchPath } from '../../http/request/request-target.ts';
+import { matchPath } from '../../http/request/parse-query.ts';
 import { DAMAGED_ERROR } from '../../http/scrub/known-damage.ts';
 import { getKeyValues, getStorageTable } from '../../schema/storage-table.ts';
 import type { LedgerEntry, RecordChange, Revision, StoreReader } from '../../store/open-store.ts';

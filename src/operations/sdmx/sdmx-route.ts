@@ -4,6 +4,7 @@ import { ACCEPT_DATETIME, type AsOf, asOfParameter } from '../../catalogue/model
 import { hasFlow, toFlowId } from '../../catalogue/model/sdmx-address.ts';
 import type { View } from '../../http/freshness/newest-revision.ts';
 import { HttpError } from '../../http/http-error.ts';
+import { withMemento } from '../../http/pipeline/create-response.ts';
 import {
   type Database,
   includeDeclaration,
@@ -23,7 +24,6 @@ import {
   FORBIDDEN_RESPONSE,
   type HttpResponse,
   NOT_FOUND_RESPONSE,
-  withMemento,
 } from '../../http/responses/response.ts';
 import { DAMAGED_ERROR } from '../../http/scrub/known-damage.ts';
 import type { StructureQuery } from '../../sdmx/artefacts.ts';

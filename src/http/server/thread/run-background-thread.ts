@@ -28,7 +28,7 @@ import { HttpError } from '../../http-error.ts';
 import { createDatabase, type Database } from '../../pipeline/database.ts';
 import { parseRequest, readParts } from '../../pipeline/read-parts.ts';
 import type { GetDataRoutes } from '../../pipeline/route.ts';
-import { RequestTarget } from '../../request/request-target.ts';
+import { RequestTarget } from '../../request/parse-query.ts';
 import type { ReportAllocatedBytes } from '../../responses/response.ts';
 
 /** The end of the channel to `BackgroundThread` that the thread has. */
