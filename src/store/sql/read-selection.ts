@@ -1,5 +1,11 @@
 import { getStorageTable } from '../../schema/storage-table.ts';
-import type { QuoteSelection, ReadResult, SecurityKeyColumn, Selection } from '../reader.ts';
+import type {
+  QuoteSelection,
+  ReadResult,
+  SecurityKeyColumn,
+  Selection,
+  StoreQueries,
+} from '../reader.ts';
 import type { RecordKey } from '../rows.ts';
 import { completeResult } from './added-fields.ts';
 import type { Dialect } from './dialect.ts';
@@ -26,6 +32,19 @@ import {
   toReadResult,
 } from './record-statements.ts';
 import { ISIN_PATTERN, resolveSecurities } from './resolve-securities.ts';
+import type { QuerySession } from './session.ts';
+
+/** Reads the records that match a selection. */
+export function createSelectionReader(
+  { run, dialect }: Pick<QuerySession, 'dialect' | 'run'>,
+  cache?: AsOfCache,
+): StoreQueries['read'] {
+  return (selection) =>
+    run(() => readSelection(selection, dialect, cache), {
+      isSingleStatement: isSingleStatement(selection),
+      asOf: selection.asOf,
+    });
+}
 
 /** The records that match a selection. If it needs several statements, all must see one revision. */
 export function* readSelection(

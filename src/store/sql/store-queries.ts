@@ -20,7 +20,7 @@ import { createLogQueries } from './ledger-log.ts';
 import { type AsOfCache, locateRecords } from './locate-records.ts';
 import { findNetChanges } from './net-changes.ts';
 import { type QuerySteps, queryRow } from './query-steps.ts';
-import { isSingleStatement, readSelection } from './read-selection.ts';
+import { createSelectionReader } from './read-selection.ts';
 import { allRecordsStatement } from './record-statements.ts';
 import { findSecurityTerms } from './reference-data.ts';
 import { findRevisionChanges } from './revision-changes.ts';
@@ -43,11 +43,7 @@ export function createStoreQueries(
       // What it reads of a revision never changes, so that its statements need no transaction.
       session.run(() => findDeclarations(revision, known), { ...SINGLE_STATEMENT, asOf: revision }),
     revision: () => run(findNewestRevision, SINGLE_STATEMENT),
-    read: (selection) =>
-      session.run(() => readSelection(selection, dialect, cache), {
-        isSingleStatement: isSingleStatement(selection),
-        asOf: selection.asOf,
-      }),
+    read: createSelectionReader(session, cache),
     periods: (dataset, range, asOf) =>
       run(() => findPeriods(dataset, range, asOf, { dialect, cache }), { asOf }),
     dimensionValues: (dataset, asOf) =>
