@@ -1,5 +1,6 @@
 import type { CurveTerms } from '../bonds/curve/index.ts';
 import {
+  type DatedRate,
   type FindHolidays,
   findSettlementDays,
   findUsualSettlementDays,
@@ -12,6 +13,7 @@ import {
   type SettledQuote,
   toPricingTerms,
 } from '../bonds/index.ts';
+import type { CouponRate } from '../catalogue/datasets/coupon-rates.ts';
 import type { Quote } from '../catalogue/datasets/quotes.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { Market } from '../operations/curve/curve-operation.ts';
@@ -47,21 +49,19 @@ export class QuoteSource {
 
   constructor(private readonly reader: StoreReader) {
     this.#readTerms = memoizeAsync(MAX_CACHED_TERMS, String, async (revision) => {
-      const { entries, holidays: days } = await reader.securityTerms(revision);
-      const findHolidays = indexHolidays(days);
-      const terms = entries.map(
-        (entry) => [entry.symbol, toCurveTerms(entry, findHolidays)] as const,
-      );
-      return { bySymbol: new Map(terms), findHolidays };
+      const { entries, holidays: days, couponRates } = await reader.securityTerms(revision);
+      const find = { findHolidays: indexHolidays(days), findRates: indexCouponRates(couponRates) };
+      const terms = entries.map((entry) => [entry.symbol, toCurveTerms(entry, find)] as const);
+      return { bySymbol: new Map(terms), find };
     });
     this.#readTermsByIsin = memoizeAsync(
       MAX_CACHED_TERMS,
       (_, revision) => String(revision),
       async (dataset, revision) => {
         const { entries } = await reader.securities(dataset, revision);
-        const { findHolidays } = await this.#readTerms(revision);
+        const { find } = await this.#readTerms(revision);
         return indexTermsByIsin(
-          entries.map((entry) => ({ ...entry, terms: toCurveTerms(entry, findHolidays) })),
+          entries.map((entry) => ({ ...entry, terms: toCurveTerms(entry, find) })),
         );
       },
     );
@@ -142,7 +142,24 @@ type TermsByKey = ReadonlyMap<string, CurveTerms>;
 
 interface SymbolTerms {
   readonly bySymbol: TermsByKey;
+  readonly find: TermsSources;
+}
+
+/** What terms of securities name. */
+interface TermsSources {
   readonly findHolidays: FindHolidays;
+  readonly findRates: (entry: Pick<SecurityTermsEntry, 'symbol' | 'isin'>) => readonly DatedRate[];
+}
+
+/** The rates of floaters by symbol, else by ISIN, in any letter case. */
+function indexCouponRates(records: readonly CouponRate[]): TermsSources['findRates'] {
+  const groups = Map.groupBy(records, ({ symbol }) => foldAsciiCase(symbol));
+  return ({ symbol, isin }) => {
+    const group = groups.get(foldAsciiCase(symbol)) ?? groups.get(foldAsciiCase(isin ?? '')) ?? [];
+    return group
+      .map(({ from, rate }) => ({ from: parseDay(from), rate }))
+      .sort((a, b) => a.from - b.from);
+  };
 }
 
 /** The quotes of a market. */
@@ -150,11 +167,11 @@ export function selectMarket(quotes: readonly Quote[], market: Market): Quote[] 
   return quotes.filter(({ type }) => MARKET_TYPES[market].includes(type));
 }
 
-function toCurveTerms(
-  entry: Omit<SecurityTermsEntry, 'symbol'>,
-  findHolidays: FindHolidays,
-): CurveTerms {
-  return { ...toPricingTerms(entry, findHolidays), isFloating: entry.floating === true };
+function toCurveTerms(entry: SecurityTermsEntry, sources: TermsSources): CurveTerms {
+  const { name, floating } = entry;
+  const terms = { ...toPricingTerms(entry, sources.findHolidays), name };
+  if (floating !== true) return { ...terms, isFloating: false };
+  return { ...terms, isFloating: true, couponRates: sources.findRates(entry) };
 }
 
 /** The settlement days of most of the quotes of a day, of what was issued by then. */

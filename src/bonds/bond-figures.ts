@@ -19,7 +19,7 @@ import {
 export interface BondFigures {
   readonly accrued: number;
   readonly dirtyPrice: number;
-  /** In percent: compounded as often as coupons are paid; simple for a discount security. */
+  /** In percent: compounded as often as coupons are paid; simple for a discount security, or its discount rate. */
   readonly ytm: number;
   /** In years, by the yield's own count. */
   readonly macaulayDuration: number;
@@ -75,25 +75,31 @@ export function computeBondFigures(
 function computeBondDurations(bond: CouponBond, settlement: number, ytm: number) {
   const { frequency } = bond;
   const flows = getBondCashFlows(bond, settlement);
+  const { simplePeriods = 0 } = flows;
   const discount = 1 / (1 + ytm / 100 / frequency);
   let [value, first, second] = [0, 0, 0];
   for (let index = 0; index < flows.count; index += 1) {
-    const periods = flows.periods?.[index] ?? flows.periodsToFirst + index;
+    const periods = (flows.periods?.[index] ?? flows.periodsToFirst + index) - simplePeriods;
     const present = getPayment(flows, index) * discount ** periods;
     value += present;
     first += periods * present;
     second += periods * (periods + 1) * present;
   }
-  const macaulayDuration = first / value / frequency;
+  const compounded = first / value / frequency;
+  const simple = simplePeriods / frequency;
+  const [duration, simpleDuration] = [compounded * discount, simple / (1 + (simple * ytm) / 100)];
   return {
-    macaulayDuration,
-    modifiedDuration: macaulayDuration * discount,
-    convexity: (second / value / frequency ** 2) * discount ** 2,
+    macaulayDuration: compounded + simple,
+    modifiedDuration: duration + simpleDuration,
+    convexity:
+      (second / value / frequency ** 2) * discount ** 2 +
+      2 * simpleDuration * (duration + simpleDuration),
   };
 }
 
 function computeBillDurations(bill: DiscountBill, settlement: number, ytm: number) {
   const macaulayDuration = getBillYears(bill, settlement);
-  const modifiedDuration = macaulayDuration / (1 + (macaulayDuration * ytm) / 100);
-  return { macaulayDuration, modifiedDuration, convexity: 2 * modifiedDuration ** 2 };
+  const modifiedDuration = billModifiedDuration(bill, settlement, ytm);
+  const convexity = bill.isBankDiscount ? 0 : 2 * modifiedDuration ** 2;
+  return { macaulayDuration, modifiedDuration, convexity };
 }

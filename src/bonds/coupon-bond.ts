@@ -3,8 +3,11 @@ import {
   type CouponTerms,
   type FirstCoupon,
   findFirstCoupon,
+  getCouponGrid,
   getCouponSchedule,
+  getPeriodDays,
   getRemainingCouponDays,
+  hasExplicitPeriods,
 } from './coupon-schedule.ts';
 import {
   type DayCount,
@@ -16,15 +19,19 @@ import { assertPositivePrice } from './settlement.ts';
 
 /**
  * A bond that pays `couponRate` percent a year, zero or more, and 100 at maturity. Yields compound
- * `frequency` times a year, in the last period too; days count ACT/ACT (ICMA) by default. With an issue date,
- * the first coupon may be short or long, and nothing is paid or accrues before. Every function here throws if
- * settlement is on or after maturity.
+ * `frequency` times a year; days count ACT/ACT (ICMA) by default. With an issue date, the first coupon may be
+ * short or long, and nothing is paid or accrues before. Every function here throws if settlement is on or
+ * after maturity.
  */
 export type CouponBond = CouponTerms & {
   couponRate: number;
-  issue?: number;
   dayCount?: DayCount;
   exDividend?: ExDividendPeriod;
+  /**
+   * When the yield is simple up to the next coupon, rather than compounded: only in the `last` period, or in
+   * every one (`first`), as of US Treasuries at auction.
+   */
+  simpleYield?: 'first' | 'last' | undefined;
 };
 
 /** The days before a coupon day during which a buyer does not get that coupon. */
@@ -83,12 +90,23 @@ export type BondCashFlows = {
   periodsToFirst: number;
   /** Periods from now to each payment, by the day count; absent if they are one period apart. */
   periods?: readonly number[];
+  /** How many of the periods to the first payment the yield is simple in; absent if in none. */
+  simplePeriods?: number;
   accrued: number;
 };
 
 export function getBondCashFlows(bond: CouponBond, settlement: number): BondCashFlows {
-  const { couponRate, issue, exDividend } = bond;
-  if (!(couponRate >= 0)) throw new RangeError(`not a coupon rate: ${couponRate}`);
+  if (!(bond.couponRate >= 0)) throw new RangeError(`not a coupon rate: ${bond.couponRate}`);
+  const flows = countFlows(bond, settlement);
+  if (!bond.simpleYield) return flows;
+  const stub = flows.periods?.[0] ?? flows.periodsToFirst;
+  if (bond.simpleYield === 'first') return { ...flows, simplePeriods: stub % 1 };
+  return flows.count === 1 ? { ...flows, simplePeriods: stub } : flows;
+}
+
+function countFlows(bond: CouponBond, settlement: number): BondCashFlows {
+  const { issue, exDividend } = bond;
+  if (hasExplicitPeriods(bond)) return countExplicitPeriods(bond, settlement);
   const schedule = getCouponSchedule(bond, settlement);
   const found = issue === undefined ? undefined : findFirstCoupon(bond, issue, settlement);
   const first = found && schedule.remaining > found.periodsFromFirst ? found : undefined;
@@ -159,6 +177,49 @@ function countInYears(
   return { coupon: 0, oddCoupons, count: couponDays.length, periodsToFirst, periods, accrued };
 }
 
+/** Named coupon days, or equal coupons: each period is a part, or a multiple, of regular ones. */
+function countExplicitPeriods(bond: CouponBond, settlement: number): BondCashFlows {
+  const { couponRate, frequency, exDividend, hasEqualCoupons } = bond;
+  const [start = 0, ...couponDays] = getPeriodDays(bond, settlement);
+  const accrual: Accrual = { settlement, start, couponDays, unpaidCount: 0 };
+  const dayCount = toFixedDayCount(bond.dayCount);
+  const addExDividend = (flows: BondCashFlows) =>
+    exDividend ? withoutExDividend(bond, exDividend, accrual, flows) : flows;
+  if (dayCount && !hasEqualCoupons) return addExDividend(countInYears(bond, dayCount, accrual));
+  const toPeriods = createPeriodCounter(bond, Math.min(start, settlement), dayCount);
+  const now = toPeriods(settlement);
+  const count = (from: number, to: number) => {
+    const periods = toPeriods(to) - toPeriods(from);
+    if (!dayCount || periods === 1) return periods;
+    return getYearFraction(dayCount, from, to) * frequency;
+  };
+  const coupon = couponRate / frequency;
+  const periods = couponDays.map((day) => toPeriods(day) - now);
+  return addExDividend({
+    coupon: 0,
+    oddCoupons: couponDays.map((day, index) => coupon * count(couponDays[index - 1] ?? start, day)),
+    count: couponDays.length,
+    periodsToFirst: periods[0] as number,
+    periods,
+    accrued: settlement > start ? coupon * count(start, settlement) : 0,
+  });
+}
+
+/** Counts regular periods up to a day: parts of one by its days, or by the days of a day count. */
+function createPeriodCounter(bond: CouponBond, from: number, dayCount: FixedDayCount | undefined) {
+  const grid = getCouponGrid(bond, from);
+  const getDays = (start: number, end: number) =>
+    dayCount ? getYearFraction(dayCount, start, end) : end - start;
+  return (day: number) => {
+    const index = Math.min(
+      grid.findLastIndex((each) => each <= day),
+      grid.length - 2,
+    );
+    const [start, end] = [grid[index] as number, grid[index + 1] as number];
+    return index + getDays(start, day) / getDays(start, end);
+  };
+}
+
 /** The flows, without the next coupon if settlement is in its ex-dividend period. */
 function withoutExDividend(
   { couponRate, frequency, dayCount }: CouponBond,
@@ -172,7 +233,7 @@ function withoutExDividend(
   const fixedDayCount = toFixedDayCount(dayCount);
   const years = fixedDayCount
     ? getYearFraction(fixedDayCount, settlement, couponDay)
-    : (unpaidCount + flows.periodsToFirst) / frequency;
+    : (flows.periods?.[0] ?? unpaidCount + flows.periodsToFirst) / frequency;
   const unpaid = new Array<number>(unpaidCount + 1).fill(0);
   const oddCoupons = [...unpaid, ...flows.oddCoupons.slice(unpaid.length)];
   return { ...flows, oddCoupons, accrued: -couponRate * years };
@@ -207,7 +268,7 @@ function presentValue(flows: BondCashFlows, force: number) {
     sum = sum * discount + (index < oddCoupons.length ? (oddCoupons[index] as number) : coupon);
   }
   const value = sum * Math.exp(-force * periodsToFirst);
-  return assertFinite(value, periodsToFirst + weightedPeriods / sum, force);
+  return withSimplePeriods(flows, value, periodsToFirst + weightedPeriods / sum, force);
 }
 
 /** The same for unequal periods between payments. */
@@ -218,7 +279,23 @@ function sumPresentValues(flows: BondCashFlows, periods: readonly number[], forc
     value += present;
     weightedPeriods += time * present;
   }
-  return assertFinite(value, weightedPeriods / value, force);
+  return withSimplePeriods(flows, value, weightedPeriods / value, force);
+}
+
+/** The duration is that of a compounded yield with the same slope. */
+function withSimplePeriods(
+  { simplePeriods = 0 }: BondCashFlows,
+  value: number,
+  macaulayPeriods: number,
+  force: number,
+) {
+  if (simplePeriods === 0) return assertFinite(value, macaulayPeriods, force);
+  const growth = 1 + simplePeriods * Math.expm1(force);
+  return assertFinite(
+    growth > 0 ? (value * Math.exp(force * simplePeriods)) / growth : Infinity,
+    macaulayPeriods - simplePeriods + (simplePeriods * Math.exp(force)) / growth,
+    force,
+  );
 }
 
 function assertFinite(value: number, macaulayPeriods: number, force: number) {
@@ -230,13 +307,23 @@ function assertFinite(value: number, macaulayPeriods: number, force: number) {
 /** The force of interest at which the flows are worth `target`, a positive number. */
 function solveForceOfInterest(flows: BondCashFlows, target: number): number {
   // The logarithm of a sum of exponentials is convex, and this one is decreasing: Newton's method
-  // converges to the only root from any start, so it needs no bracket.
-  let force = 0;
-  for (;;) {
+  // converges to the only root from any start, so it needs no bracket. With simple periods it is nearly so.
+  let force = startForce(flows, target);
+  for (let step = 0; step < MAX_STEPS; step += 1) {
     const { value, macaulayPeriods } = presentValue(flows, force);
     const gap = Math.log(value / target);
     force += gap / macaulayPeriods;
     // Convergence is quadratic: the next gap would be below rounding.
     if (Math.abs(gap) < 1e-10) return force;
   }
+  throw new RangeError(`no yield at a price of ${target} with interest`);
+}
+
+const MAX_STEPS = 1_000;
+
+/** The solution of a single payment at a simple yield, whose logarithm is not convex. */
+function startForce(flows: BondCashFlows, target: number): number {
+  const { count, simplePeriods } = flows;
+  if (count > 1 || !simplePeriods) return 0;
+  return Math.log1p((getPayment(flows, 0) / target - 1) / simplePeriods);
 }

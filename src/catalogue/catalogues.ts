@@ -75,7 +75,12 @@ export class Catalogue {
 function getShippedForm(dataset: Dataset, { since, fieldsAddedBy = 0 }: DeclaredDatasets): Dataset {
   const { addedFields } = dataset;
   if (!addedFields || fieldsAddedBy === 0) return dataset;
-  if (since < fieldsAddedBy) return getEarlierForm(dataset, () => false);
+  if (since < fieldsAddedBy) {
+    const known = new Set(
+      addedFields.flatMap(({ field, isMigrated }) => (isMigrated ? [] : field)),
+    );
+    return getEarlierForm(dataset, (field) => known.has(field));
+  }
   return getFormsByRevision(dataset)(fieldsAddedBy);
 }
 
@@ -84,7 +89,8 @@ const MAX_FORMS = 4;
 const getFormsByRevision = memoizeByIdentity((dataset: Dataset) =>
   memoize(MAX_FORMS, (revision: number): Dataset => {
     const { addedFields = [] } = dataset;
-    return { ...dataset, addedFields: addedFields.map(({ field }) => ({ field, revision })) };
+    const added = addedFields.map((each) => (each.isMigrated ? { ...each, revision } : each));
+    return { ...dataset, addedFields: added };
   }),
 );
 

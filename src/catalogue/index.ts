@@ -1,3 +1,4 @@
+import { couponRates } from './datasets/coupon-rates.ts';
 import { datasets } from './datasets/datasets.ts';
 import { fundAllocation } from './datasets/fund-allocation.ts';
 import { funds } from './datasets/funds.ts';
@@ -14,5 +15,6 @@ export const catalogue: readonly Dataset[] = [
   securities,
   funds,
   holidays,
+  couponRates,
   datasets,
 ];

@@ -233,8 +233,8 @@ export interface SecuritiesReferenceRecord {
   readonly couponRate: number | null;
   /** How often coupons are paid; of a zero, how often its yield is compounded (coupons a year); null if it is unknown */
   readonly couponFrequency: number | null;
-  /** How it is priced: discount (at a simple yield), zero (without coupons, at a compounded yield), or coupon; null if it is unknown */
-  readonly pricing: 'discount' | 'zero' | 'coupon' | null;
+  /** How it is priced: discount (at a simple yield), zero (without coupons, at a compounded yield), coupon, or bank-discount (at a discount rate of its face value); null if it is unknown */
+  readonly pricing: 'discount' | 'zero' | 'coupon' | 'bank-discount' | null;
   /** Whether the coupon rate follows a reference rate; null if it is unknown */
   readonly floating: boolean | null;
   /** How days of interest are counted; null if it is unknown */
@@ -245,6 +245,18 @@ export interface SecuritiesReferenceRecord {
   readonly settlementDays: number | null;
   /** Name of the calendar, in any letter case; null if it is unknown */
   readonly calendar: string | null;
+  /** Day of the first coupon; null if it is unknown */
+  readonly firstCouponDate: string | null;
+  /** Day of the last coupon before maturity; null if it is unknown */
+  readonly lastCouponDate: string | null;
+  /** Whether all coupon days are the last of their months if maturity, or the last coupon, is; null if it is unknown */
+  readonly endOfMonth: boolean | null;
+  /** Whether the yield is compounded or simple in the last period; null if it is unknown */
+  readonly lastPeriodYield: 'compound' | 'simple' | null;
+  /** The same of the time to the next coupon, in every period; null if it is unknown */
+  readonly firstPeriodYield: 'compound' | 'simple' | null;
+  /** equal: coupons are equal, and only interest in between is by dayCount; null if it is unknown */
+  readonly accrual: 'equal' | null;
 }
 
 /** Names of funds. Reference data of funds, one record for each fund: its name, its category and who manages it. */
@@ -267,6 +279,16 @@ export interface HolidaysReferenceRecord {
   readonly date: string;
   /** Name of the holiday; null if it is unknown */
   readonly name: string | null;
+}
+
+/** Coupon rates of floaters. The coupon rates of securities whose terms say floating, one record for each security and day from which a rate holds. */
+export interface CouponRatesReferenceRecord {
+  /** Exchange symbol or code of the security */
+  readonly symbol: string;
+  /** Day from which the rate holds: that of the coupon before */
+  readonly from: string;
+  /** Coupon rate, a year (percent) */
+  readonly rate: number;
 }
 
 /** Declarations of datasets. The datasets that the publisher has declared, one record for each. */
@@ -560,8 +582,8 @@ export interface SecuritiesRecord {
   readonly couponRate: number | null;
   /** How often coupons are paid; of a zero, how often its yield is compounded (coupons a year); null if it is unknown */
   readonly couponFrequency: number | null;
-  /** How it is priced: discount (at a simple yield), zero (without coupons, at a compounded yield), or coupon; null if it is unknown */
-  readonly pricing: 'discount' | 'zero' | 'coupon' | null;
+  /** How it is priced: discount (at a simple yield), zero (without coupons, at a compounded yield), coupon, or bank-discount (at a discount rate of its face value); null if it is unknown */
+  readonly pricing: 'discount' | 'zero' | 'coupon' | 'bank-discount' | null;
   /** Whether the coupon rate follows a reference rate; null if it is unknown */
   readonly floating: boolean | null;
   /** How days of interest are counted; null if it is unknown */
@@ -572,6 +594,18 @@ export interface SecuritiesRecord {
   readonly settlementDays: number | null;
   /** Name of the calendar, in any letter case; null if it is unknown */
   readonly calendar: string | null;
+  /** Day of the first coupon; null if it is unknown */
+  readonly firstCouponDate: string | null;
+  /** Day of the last coupon before maturity; null if it is unknown */
+  readonly lastCouponDate: string | null;
+  /** Whether all coupon days are the last of their months if maturity, or the last coupon, is; null if it is unknown */
+  readonly endOfMonth: boolean | null;
+  /** Whether the yield is compounded or simple in the last period; null if it is unknown */
+  readonly lastPeriodYield: 'compound' | 'simple' | null;
+  /** The same of the time to the next coupon, in every period; null if it is unknown */
+  readonly firstPeriodYield: 'compound' | 'simple' | null;
+  /** equal: coupons are equal, and only interest in between is by dayCount; null if it is unknown */
+  readonly accrual: 'equal' | null;
 }
 
 /** Every fund, by identifier, with its first and last reporting period, then reference data, null where unknown. A fund that is known by reference data alone has no frequency and no periods: they are null. `q` finds parts of identifiers and names. */
@@ -668,7 +702,7 @@ export interface CurveRecord {
   readonly reason: string | null;
 }
 
-/** What follows from the quotes of a security, of several, or of a whole market on one date: accrued interest, dirty price, yield, durations, convexity, price change for a basis point, the spread over the government curve, carry and roll-down over a horizon, and the Z-spread. With `symbol`, one date, a range of dates, or by default the newest quote of each; newest first. Without it, every security of `date`, or of the newest date, by symbol. Of a floater, the terms do not say which rate was current when, so only the price, the quoted yield and duration, and the spread are given. */
+/** What follows from the quotes of a security, of several, or of a whole market on one date: accrued interest, dirty price, yield, durations, convexity, price change for a basis point, the spread over the government curve, carry and roll-down over a horizon, and the Z-spread. With `symbol`, one date, a range of dates, or by default the newest quote of each; newest first. Without it, every security of `date`, of a range of dates, or of the newest date, by symbol. Of a floater, only the price, the quoted yield and duration, and the spread are given, and where `coupon-rates` has its current rate, accrued interest, dirty price and discount margin. */
 export interface AnalyticsRecord {
   /** Date of the quote */
   readonly date: string;
@@ -702,9 +736,21 @@ export interface AnalyticsRecord {
   readonly zSpread: number | null;
   /** Version of the method that curves are fitted by: that of a later release may give other figures */
   readonly fit: number;
+  /** Of a floater: yield at the dirty price if its current rate stays, over the zero rate of the government curve for one coupon period, both compounded as often as coupons are paid (basis points); null where it cannot be known */
+  readonly discountMargin: number | null;
+  /** ISIN of the security */
+  readonly isin: string;
+  /** Instrument type */
+  readonly type: 'tbill' | 'bond' | 'corporate';
+  /** Name of the security; null where it is not known */
+  readonly name: string | null;
+  /** Maturity date */
+  readonly maturityDate: string;
+  /** Coupon rate by the terms (percent); of a floater, the one of coupon-rates on that day, else the current one; null where it cannot be known */
+  readonly couponRate: number | null;
 }
 
-/** What a security pays after the settlement of its quote on a date, or of its newest quote, in the order of the days: coupons by its terms, which are not moved to business days, and the principal. A coupon that belongs to the seller is left out. Without terms, and of a floater, only the principal is known. If it is not quoted on that date, or has matured, the list is empty. */
+/** What securities pay after the settlement of their quotes on a date, or of the newest quote of each, in the order of the quotes and then of the days: coupons by its terms, which are not moved to business days, and the principal. A coupon that belongs to the seller is left out. Without terms, and of a floater, only the principal is known. One that is not quoted on that date, or has matured, has none. */
 export interface CashflowsRecord {
   /** Day of the payment */
   readonly date: string;
@@ -720,6 +766,18 @@ export interface CashflowsRecord {
   readonly discountFactor: number | null;
   /** Amount times discount factor; null where one of them is (per 100 of face value) */
   readonly presentValue: number | null;
+  /** Symbol of the security */
+  readonly symbol: string;
+  /** ISIN of the security */
+  readonly isin: string;
+  /** Instrument type */
+  readonly type: 'tbill' | 'bond' | 'corporate';
+  /** Name of the security; null where it is not known */
+  readonly name: string | null;
+  /** Maturity date */
+  readonly maturityDate: string;
+  /** Coupon rate by the terms (percent); of a floater, the one of coupon-rates on that day, else the current one; null where it cannot be known */
+  readonly couponRate: number | null;
 }
 
 /** Figures of several datasets in one table: a row for each period in which any column has a record, newest first, a column for each figure, null where it has none, all of one revision. A column is the name of a dataset, a point, a measure, a value of each dimension in parentheses, after `@` one of the names of `aggregate`, and after a colon one of the codes of `units`: `atm-transactions-quarterly-value.total:pc1,analytics.zSpread(symbol=Z05PIB151029),curve.par(tenor=10Y)@mean:chg`. Columns of finer periods than those of the table are aggregated first: by default flows and volumes by their sum, stocks, prices, yields, figures of securities and the curve by the last figure, rates and indexes by their mean; a period that is not complete is null. `Tenor-Units` has the unit of each column. The scope of every column is needed. */
@@ -857,6 +915,7 @@ export interface RevisionRecord {
       | SecuritiesReferenceRecord
       | FundsReferenceRecord
       | HolidaysReferenceRecord
+      | CouponRatesReferenceRecord
       | DatasetsReferenceRecord
       | null;
     /** The record after; null if it was retired */
@@ -876,6 +935,7 @@ export interface RevisionRecord {
       | SecuritiesReferenceRecord
       | FundsReferenceRecord
       | HolidaysReferenceRecord
+      | CouponRatesReferenceRecord
       | DatasetsReferenceRecord
       | null;
   }[];
@@ -905,6 +965,7 @@ export interface CorrectionsRecord {
     | SecuritiesReferenceRecord
     | FundsReferenceRecord
     | HolidaysReferenceRecord
+    | CouponRatesReferenceRecord
     | DatasetsReferenceRecord;
   /** The record after; null if it was retired */
   readonly new:
@@ -923,6 +984,7 @@ export interface CorrectionsRecord {
     | SecuritiesReferenceRecord
     | FundsReferenceRecord
     | HolidaysReferenceRecord
+    | CouponRatesReferenceRecord
     | DatasetsReferenceRecord
     | null;
 }
@@ -947,6 +1009,7 @@ export interface ChangesRecord {
     | SecuritiesReferenceRecord
     | FundsReferenceRecord
     | HolidaysReferenceRecord
+    | CouponRatesReferenceRecord
     | DatasetsReferenceRecord;
   /** Of a series, if it is not A */
   readonly status?:
@@ -1163,7 +1226,7 @@ export interface SecuritiesParameters {
   readonly limit?: number | undefined;
   /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
-  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of symbol, isin, type, maturityDate, firstDate, lastDate, name, issuer, issueDate, couponRate, couponFrequency, pricing, floating, dayCount, exDividendDays, settlementDays, calendar. */
+  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of symbol, isin, type, maturityDate, firstDate, lastDate, name, issuer, issueDate, couponRate, couponFrequency, pricing, floating, dayCount, exDividendDays, settlementDays, calendar, firstCouponDate, lastCouponDate, endOfMonth, lastPeriodYield, firstPeriodYield, accrual. */
   readonly fields?: string | readonly string[] | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
   readonly as_of?: string | undefined;
@@ -1210,7 +1273,7 @@ export interface CurveParameters {
 }
 
 export interface AnalyticsParameters {
-  /** Symbols or ISINs of securities; letter case is ignored. Without it, every security of one date. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
+  /** Symbols or ISINs of securities; letter case is ignored. Without it, every security. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
   readonly symbol?: string | readonly string[] | undefined;
   /** One date; not together with from or to. Without any of the three, the newest date. Must be a calendar day as YYYY-MM-DD. */
   readonly date?: string | undefined;
@@ -1232,18 +1295,18 @@ export interface AnalyticsParameters {
   readonly limit?: number | undefined;
   /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
-  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, symbol, settlementDate, cleanPrice, accrued, dirtyPrice, ytm, macaulayDuration, modifiedDuration, convexity, dv01, spread, carry, rollDown, zSpread, fit. */
+  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, symbol, settlementDate, cleanPrice, accrued, dirtyPrice, ytm, macaulayDuration, modifiedDuration, convexity, dv01, spread, carry, rollDown, zSpread, fit, discountMargin, isin, type, name, maturityDate, couponRate. */
   readonly fields?: string | readonly string[] | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
   readonly as_of?: string | undefined;
 }
 
 export interface CashflowsParameters {
-  /** Symbol or ISIN of a security; letter case is ignored. Must be one symbol or ISIN. */
-  readonly symbol: string;
+  /** Symbols or ISINs of securities; letter case is ignored. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
+  readonly symbol: string | readonly string[];
   /** Date of the quote; that of the newest one by default. Must be a calendar day as YYYY-MM-DD. */
   readonly date?: string | undefined;
-  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, coupon, principal, amount, years, discountFactor, presentValue. */
+  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, coupon, principal, amount, years, discountFactor, presentValue, symbol, isin, type, name, maturityDate, couponRate. */
   readonly fields?: string | readonly string[] | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
   readonly as_of?: string | undefined;
@@ -1281,7 +1344,7 @@ export interface AlignedParameters {
 }
 
 export interface RevisionsParameters {
-  /** Only revisions of that dataset. Must be one of quotes, fund-allocation, atm-transactions-annual-volume, atm-transactions-quarterly-value, branchless-banking-agents, ivr-banking-annual-value, mobile-money-accounts-male, mobile-money-market-share-value, online-banking-annual-volume, payments-market-players, pos-transactions-quarterly-volume, settlement-transactions-value, securities, funds, holidays, datasets. */
+  /** Only revisions of that dataset. Must be one of quotes, fund-allocation, atm-transactions-annual-volume, atm-transactions-quarterly-value, branchless-banking-agents, ivr-banking-annual-value, mobile-money-accounts-male, mobile-money-market-share-value, online-banking-annual-volume, payments-market-players, pos-transactions-quarterly-volume, settlement-transactions-value, securities, funds, holidays, coupon-rates, datasets. */
   readonly dataset?: AnyDatasetName | undefined;
   /** Only revisions with a smaller number than this. Must be a whole number from 1 to 9007199254740991, in plain digits. */
   readonly before?: number | undefined;
@@ -1571,7 +1634,7 @@ export const SERIES = [
 export type SeriesName = (typeof SERIES)[number];
 
 /** Every dataset: the series are among them. */
-export type DatasetName = 'quotes' | 'fund-allocation' | 'securities' | 'funds' | 'holidays' | 'datasets' | SeriesName;
+export type DatasetName = 'quotes' | 'fund-allocation' | 'securities' | 'funds' | 'holidays' | 'coupon-rates' | 'datasets' | SeriesName;
 
 /** A dataset that ships with the service, or any that its publisher has declared. */
 export type AnyDatasetName = DatasetName | (string & Record<never, never>);
@@ -1624,6 +1687,7 @@ export const RECORD_ORDERS = {
   securities: [['symbol', 'folded']],
   funds: [['fund_id', 'folded']],
   holidays: [['calendar', 'folded'], ['date', 'ascending']],
+  'coupon-rates': [['symbol', 'folded'], ['from', 'ascending']],
   datasets: [['name', 'folded']],
 } as const;
 

@@ -16,6 +16,7 @@ export const KEY_FIELDS: ReadonlyMap<string, readonly string[]> = new Map(
     securities: ['symbol'],
     funds: ['fund_id'],
     holidays: ['calendar', 'date'],
+    'coupon-rates': ['symbol', 'from'],
     datasets: ['name'],
   }),
 );

@@ -1,5 +1,4 @@
 import { datasets } from '../catalogue/datasets/datasets.ts';
-import { holidays } from '../catalogue/datasets/holidays.ts';
 import { quotes } from '../catalogue/datasets/quotes.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { createLookupTable } from '../shared/lookup-table.ts';
@@ -97,8 +96,8 @@ function describeContent({ columns, chart }: Widget): object {
 export function listWidgets(catalogue: readonly Dataset[]): readonly Widget[] {
   // Declarations are no rows: what they declare has widgets.
   const shown = catalogue.filter(({ name }) => name !== datasets.name);
-  // Holidays have no operation of their own.
-  const served = shown.filter(({ name }) => name !== holidays.name);
+  // Holidays and coupon rates have no operation of their own.
+  const served = shown.filter(({ paths }) => !paths[0].startsWith('/vintages/'));
   return [
     ...(shown.some(({ name }) => name === quotes.name) ? QUOTE_WIDGETS : []),
     ...served.map(createDatasetWidget),

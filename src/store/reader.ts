@@ -1,4 +1,5 @@
 import type { DeclaredDatasets } from '../catalogue/catalogues.ts';
+import type { CouponRate } from '../catalogue/datasets/coupon-rates.ts';
 import type { Holiday } from '../catalogue/datasets/holidays.ts';
 import type { SecurityRecord } from '../catalogue/datasets/securities.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
@@ -197,7 +198,7 @@ export interface StoreQueries {
   missingSeries(dataset: Dataset, place: number, previousPlace: number): Promise<MissingSeries>;
   securities(dataset: Dataset, asOf?: number): Promise<RevisionedList<SecuritySummary>>;
   funds(dataset: Dataset, asOf?: number): Promise<RevisionedList<FundSummary>>;
-  /** The known terms of securities, by symbol, and the holidays of their calendars. */
+  /** The known terms of securities, by symbol, the holidays of their calendars, and the rates of floaters. */
   securityTerms(asOf?: number): Promise<SecurityTerms>;
   /**
    * The checkpoint of the ledger's log, a signed note: the newest, or that of a size. Undefined if
@@ -221,11 +222,12 @@ export interface StoredLogEntry {
   readonly digest: Hash;
 }
 
-/** Terms that price and yield of a security are computed with, by its symbol in upper case. */
-export type SecurityTermsEntry = Omit<SecurityRecord, 'isin' | 'name' | 'issuer'>;
+/** The name of a security, and terms that its price and yield are computed with, by its symbol in upper case. */
+export type SecurityTermsEntry = Omit<SecurityRecord, 'issuer'>;
 
 export interface SecurityTerms extends RevisionedList<SecurityTermsEntry> {
   readonly holidays: readonly Holiday[];
+  readonly couponRates: readonly CouponRate[];
 }
 
 export interface RevisionAt {

@@ -143,5 +143,10 @@ describe('columns of an aligned table', () => {
 });
 
 test('a table with the curve depends on all that the curve is computed from', () => {
-  expect(findAlignedSource('curve', [])?.datasets).toEqual(['quotes', 'securities', 'holidays']);
+  expect(findAlignedSource('curve', [])?.datasets).toEqual([
+    'quotes',
+    'securities',
+    'holidays',
+    'coupon-rates',
+  ]);
 });

@@ -11,7 +11,7 @@ const charted = catalogue.flatMap(({ chart, ...dataset }) =>
 
 test('all datasets but reference data have a chart', () => {
   const others = catalogue.filter(({ chart }) => !chart);
-  expect(others.map(({ shape }) => shape)).toEqual(Array(4).fill('reference'));
+  expect(others.map(({ shape }) => shape)).toEqual(Array(5).fill('reference'));
 });
 
 describe.each(charted.map((dataset) => [dataset.name, dataset] as const))(

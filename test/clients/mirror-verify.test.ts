@@ -78,7 +78,7 @@ test('a mirror with some scopes is verified: other revisions are in the log, and
   const result = await verifyMirror(readFrom('quotes'));
   expect(result).toMatchObject({ revisionsChecked: 4, unreadableRevisions: [3, 5] });
   expect(Object.keys(result.datasets).sort()).toEqual([
-    ...['datasets', 'holidays', 'quotes', 'securities'],
+    ...['coupon-rates', 'datasets', 'holidays', 'quotes', 'securities'],
   ]);
 });
 

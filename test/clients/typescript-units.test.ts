@@ -177,6 +177,7 @@ test('every API error has a kind', () => {
     405: 'bad_request',
     406: 'not_writable',
     412: 'bad_request',
+    414: 'bad_request',
     416: 'bad_request',
   };
   for (const [name, { status, message }] of Object.entries(API_ERRORS)) {

@@ -97,7 +97,7 @@ for (const { name: engine, createStore, datasets, scaleRuns } of ENGINES) {
       expect(entries.map(({ symbol }) => symbol)).toEqual(['MATURED', 'ZED', 'aaa', 'É']);
       expect(entries[0]).toMatchObject({ firstDate: '2019-01-01', lastDate: '2019-01-01' });
       expect(JSON.stringify(entries[1])).toBe(
-        '{"symbol":"ZED","isin":"ZZ2","type":"bond","maturityDate":"2030-01-01","firstDate":"2024-01-01","lastDate":"2024-01-02","name":null,"issuer":null,"issueDate":null,"couponRate":null,"couponFrequency":null,"pricing":null,"floating":null,"dayCount":null,"exDividendDays":null,"settlementDays":null,"calendar":null}',
+        '{"symbol":"ZED","isin":"ZZ2","type":"bond","maturityDate":"2030-01-01","firstDate":"2024-01-01","lastDate":"2024-01-02","name":null,"issuer":null,"issueDate":null,"couponRate":null,"couponFrequency":null,"pricing":null,"floating":null,"dayCount":null,"exDividendDays":null,"settlementDays":null,"calendar":null,"firstCouponDate":null,"lastCouponDate":null,"endOfMonth":null,"lastPeriodYield":null,"firstPeriodYield":null,"accrual":null}',
       );
     });
 
@@ -284,6 +284,12 @@ const NO_TERMS = {
   exDividendDays: null,
   settlementDays: null,
   calendar: null,
+  firstCouponDate: null,
+  lastCouponDate: null,
+  endOfMonth: null,
+  lastPeriodYield: null,
+  firstPeriodYield: null,
+  accrual: null,
 };
 const NO_NAMES = { name: null, category: null, manager: null };
 

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'bun:test';
+import { yieldToMaturity } from '../../src/bonds/index.ts';
+import { couponRates } from '../../src/catalogue/datasets/coupon-rates.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../src/catalogue/datasets/securities.ts';
 import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
+import { parseDay } from '../../src/shared/calendar.ts';
 import { MARKET_DATE, writeCurveMarket } from '../support/curve-market.ts';
 import { createLoadWorkspace } from '../support/load-workspace.ts';
 import { quote } from '../support/quote-fixture.ts';
@@ -66,12 +69,58 @@ describe('the cash flows of a security', () => {
       expect(await getData(`${CASH_FLOWS}?symbol=${query}`)).toEqual([]);
   });
 
-  test('need a symbol, one only', async () => {
-    for (const query of ['', '?symbol=BOND1,BOND2', '?symbol=']) {
+  test('of several follow one another, each with what identifies its security', async () => {
+    const symbols = ['BILL91', 'BOND1', 'NOTERMS'];
+    const each = await Promise.all(
+      symbols.map((symbol) => getData(`${CASH_FLOWS}?symbol=${symbol}`)),
+    );
+    const flows = await getData(`${CASH_FLOWS}?symbol=bond1,NOTERMS,zz-bill91,nobody`);
+    expect(flows).toEqual(each.flat());
+    const { symbol, isin, type, name, maturityDate, couponRate } = flows.at(1) ?? {};
+    expect([symbol, isin, type, name, couponRate]).toEqual(['BOND1', 'ZZ-BOND1', 'bond', null, 10]);
+    expect(flows.find(({ principal }) => principal === 100)?.maturityDate).toBe('2026-09-29');
+    expect(maturityDate).toBe('2028-06-11');
+    const [figures] = await getData(`${ANALYTICS}?symbol=BOND1`);
+    expect(figures).toMatchObject({ isin, type, name, maturityDate, couponRate });
+  });
+
+  test('need a symbol, and 50 at most', async () => {
+    const many = Array.from({ length: 51 }, (_, index) => `S${index}`).join();
+    for (const query of ['', `?symbol=${many}`, '?symbol=']) {
       const response = await service.request(`${CASH_FLOWS}${query}`);
       expect(response.status).toBe(400);
-      expect(await errorMessage(response)).toEndWith('must be one symbol or ISIN');
+      expect(await errorMessage(response)).toContain('must be at most 50 symbols or ISINs');
     }
+  });
+});
+
+describe('a floater', () => {
+  const getFigures = async (symbol = 'FLOATER') =>
+    (await getData(`${ANALYTICS}?symbol=${symbol}&date=${MARKET_DATE}`))[0];
+
+  test('has interest, dirty price and discount margin where coupon-rates has its current rate', async () => {
+    expect(await getFigures()).toMatchObject({
+      ...{ accrued: null, dirtyPrice: null, discountMargin: null, couponRate: 12 },
+    });
+    const unknown = await getFigures('NOTERMS');
+    await service.store.publish(couponRates, [
+      { symbol: 'floater', from: '2025-12-30', rate: 12 },
+      { symbol: 'floater', from: '2026-06-30', rate: 11.5 },
+      { symbol: 'other', from: '2026-06-30', rate: 1 },
+    ]);
+    const { data: curves } = await service.getJson(`/2.0/bnb/curve?date=${MARKET_DATE}&tenors=6M`);
+    const known = (await getFigures()) as Record<string, number>;
+    const { cleanPrice = 0, accrued = 0, dirtyPrice, discountMargin = 0 } = known;
+    expect(known.couponRate).toBe(11.5);
+    expect(accrued).toBeCloseTo(5.75 / 183, 7);
+    expect(dirtyPrice).toBeCloseTo(cleanPrice + accrued, 7);
+    const bond = { maturity: parseDay('2031-06-30'), couponRate: 11.5, frequency: 2 } as const;
+    const ytm = yieldToMaturity(bond, parseDay('2026-07-01'), cleanPrice);
+    expect(discountMargin).toBeCloseTo((ytm - curves[0].points[0].zero) * 100, 3);
+    // A rate says nothing of duration, or of other securities.
+    expect(known).toMatchObject({ convexity: null, zSpread: null, carry: null });
+    expect(await getFigures('NOTERMS')).toEqual(unknown);
+    expect(await getData(`${ANALYTICS}?symbol=FLOATER&as_of=1`)).toEqual([]);
   });
 });
 

@@ -135,10 +135,11 @@ describe('Tenor-Total-Count', () => {
   });
 });
 
-test('every dataset but declarations and holidays responds with Tenor-Total-Count and an ETag', async () => {
+test('every dataset that has an operation of its own responds with Tenor-Total-Count and an ETag', async () => {
   const service = await startTestServer(await createFilledStore());
-  for (const dataset of FILLED_DATASETS.filter(({ name }) => name !== 'holidays')) {
+  for (const dataset of FILLED_DATASETS) {
     const [path] = dataset.paths;
+    if (path.startsWith('/vintages/')) continue;
     const fixture = readFixture(dataset);
     const totals: Record<string, number> = {
       series: fixture.length,

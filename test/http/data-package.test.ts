@@ -146,7 +146,7 @@ describe('/datapackage.json', () => {
     const headers = { authorization: `Bearer ${quotesOnly}` };
     const { resources } = await service.getJson(PATH, headers);
     const names = resources.map(({ name }: { name: string }) => name);
-    expect(names).toEqual(['quotes', 'securities', 'holidays', 'datasets']);
+    expect(names).toEqual(['quotes', 'securities', 'holidays', 'coupon-rates', 'datasets']);
     const wrong = await service.request(`${PATH}?limit=1`);
     expect(wrong.status).toBe(400);
     expect(await errorMessage(wrong)).toContain('"limit"');

@@ -32,6 +32,8 @@ const columns: Readonly<Record<string, readonly string[]>> = {
     ...['symbol', 'isin', 'type', 'maturityDate', 'firstDate', 'lastDate', 'name', 'issuer'],
     ...['issueDate', 'couponRate', 'couponFrequency', 'pricing', 'floating'],
     ...['dayCount', 'exDividendDays', 'settlementDays', 'calendar'],
+    ...['firstCouponDate', 'lastCouponDate', 'endOfMonth'],
+    ...['lastPeriodYield', 'firstPeriodYield', 'accrual'],
   ],
   [fundsOperation.path]: [
     'fund_id',
@@ -47,12 +49,14 @@ const columns: Readonly<Record<string, readonly string[]>> = {
 };
 const dayColumns = [
   ...['maturityDate', 'firstDate', 'lastDate', 'firstPeriod.date', 'lastPeriod.date', 'issueDate'],
+  ...['firstCouponDate', 'lastCouponDate'],
 ];
 /** The types of other columns that are no text: in Arrow, and in Parquet. */
 const OTHER_TYPES: Readonly<Record<string, readonly [typeId: number, type: string]>> = {
   couponRate: [3, 'DOUBLE'],
   couponFrequency: [2, 'INT64'],
   floating: [6, 'BOOLEAN'],
+  endOfMonth: [6, 'BOOLEAN'],
   exDividendDays: [2, 'INT64'],
   settlementDays: [2, 'INT64'],
 };
@@ -63,7 +67,7 @@ const accepting = (format: keyof typeof RESPONSE_FORMATS) => ({
 
 /** CSV has numbers as text, and CSV and spreadsheets booleans. */
 function toValue(name: string, text: string): unknown {
-  if (name === 'floating') return /^true$/i.test(text);
+  if (name === 'floating' || name === 'endOfMonth') return /^true$/i.test(text);
   return name in OTHER_TYPES ? Number(text) : text;
 }
 

@@ -50,6 +50,7 @@ const TABLES: readonly (readonly [target: string, fields: readonly string[]])[] 
   ['/vintages/quotes?limit=3&', ['ytm', 'symbol']],
   ['/vintages/mobile-money-market-share-value?', ['status', 'operators']],
   ['/vintages/holidays?calendar=ZED&', ['name', 'date']],
+  ['/vintages/coupon-rates?symbol=ACMETFC1&', ['rate', 'from']],
   ['/catalogue?', ['coverage', 'fields', 'name', 'title']],
 ];
 
@@ -64,6 +65,7 @@ test('every operation with fields is tested, and no series takes them', () => {
       'catalogue',
       'changes',
       'corrections',
+      'coupon-rates',
       'curve',
       'datasets',
       'funds',

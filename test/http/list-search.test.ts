@@ -65,6 +65,12 @@ describe('the list of securities', () => {
       exDividendDays: null,
       settlementDays: 1,
       calendar: 'ZED',
+      firstCouponDate: null,
+      lastCouponDate: null,
+      endOfMonth: null,
+      lastPeriodYield: null,
+      firstPeriodYield: null,
+      accrual: null,
     });
     expect(
       Object.keys(quoted ?? {})

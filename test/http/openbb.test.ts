@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { couponRates } from '../../src/catalogue/datasets/coupon-rates.ts';
 import { datasets } from '../../src/catalogue/datasets/datasets.ts';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { funds } from '../../src/catalogue/datasets/funds.ts';
@@ -44,10 +45,12 @@ beforeAll(async () => {
 const findWidget = (id: string) => widgets[id] as WidgetEntry;
 
 describe('widgets.json', () => {
-  test('has a table for each dataset but declarations and holidays', () => {
-    const tables = FILLED_DATASETS.filter((each) => each !== holidays).map(getWidgetId);
+  test('has a table for each dataset but declarations, holidays and coupon rates', () => {
+    const tables = FILLED_DATASETS.filter((each) => each !== holidays && each !== couponRates).map(
+      getWidgetId,
+    );
     expect(Object.keys(widgets)).toEqual(expect.arrayContaining(tables));
-    for (const other of [datasets, holidays])
+    for (const other of [datasets, holidays, couponRates])
       expect(Object.keys(widgets)).not.toContain(getWidgetId(other));
   });
 

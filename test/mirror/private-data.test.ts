@@ -60,7 +60,7 @@ test('nothing of a dataset that the scopes exclude is in any file, but its decla
   for (let revision = 1; revision <= newest; revision++) {
     const { manifest, records } = await readRevision(`${folder}/quotes`, revision);
     const names = Object.keys(manifest.datasets);
-    expect(names).toEqual(['quotes', 'securities', 'holidays', 'datasets']);
+    expect(names).toEqual(['quotes', 'securities', 'holidays', 'coupon-rates', 'datasets']);
     expect(JSON.stringify(records)).not.toMatch(SECRETS);
     const isExcluded = revision > HISTORY.length + 1 && revision < newest;
     expect(files.has(`changes/${revision}.ndjson`)).toBe(!isExcluded && ![3, 5].includes(revision));

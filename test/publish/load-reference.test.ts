@@ -29,6 +29,12 @@ const UNKNOWN = {
   exDividendDays: null,
   settlementDays: null,
   calendar: null,
+  firstCouponDate: null,
+  lastCouponDate: null,
+  endOfMonth: null,
+  lastPeriodYield: null,
+  firstPeriodYield: null,
+  accrual: null,
 };
 
 describe('a file of securities', () => {
@@ -74,7 +80,7 @@ describe('a file of securities', () => {
     );
     expect(await workspace.loadProblems(securities, 'terms.csv')).toEqual([
       'terms.csv line 2, issueDate: "2026-02-30" must be a calendar day as YYYY-MM-DD',
-      'terms.csv line 2, pricing: "flat" must be one of discount, zero, coupon',
+      'terms.csv line 2, pricing: "flat" must be one of discount, zero, coupon, bank-discount',
       'terms.csv line 2, floating: "maybe" must be true or false (or yes or no, 1 or 0)',
       'terms.csv line 2, dayCount: "ACT/366" must be one of ACT/ACT, ACT/365, ACT/360, 30/360',
       'terms.csv line 2, couponRate: -1 must be a finite number of percent, 0 or more',

@@ -23,7 +23,7 @@ test('definitions change only together with the version of the schema', () => {
     sqlite: describeSchema(sqliteTableDialect),
     postgres: describeSchema(postgresTableDialect),
   }).toEqual({
-    sqlite: { version: 20, digest: 'df77b87379c76c9f' },
-    postgres: { version: 20, digest: '2f8471a3849e3fb7' },
+    sqlite: { version: 21, digest: 'c4b81757c4a53373' },
+    postgres: { version: 21, digest: 'd8f32418223d0ff6' },
   });
 });

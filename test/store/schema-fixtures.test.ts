@@ -39,10 +39,12 @@ describe.each(FIXTURE_NAMES)('a database of %s', (name) => {
     const records = [quote({ symbol: 'NEW' })];
     const publication = { dataset: quotes, records, source: 'a', author: 'a' };
     const published = await publishRecords(publisher, publication);
-    expect(published?.revision).toBe(8);
+    // A migration of version 20 enters a revision for the fields that it adds.
+    const revision = getVersion(name) < 21 ? 9 : 8;
+    expect(published?.revision).toBe(revision);
     publisher.close();
     const reader = store.reader();
-    expect((await reader.checkpoint())?.split('\n')[1]).toBe('8');
+    expect((await reader.checkpoint())?.split('\n')[1]).toBe(String(revision));
     reader.close();
     const inspector = await openInspector(url, catalogue);
     expect((await checkDatabase(inspector, catalogue)).faults).toEqual([]);
@@ -119,7 +121,7 @@ function listOtherCommands(): string[][] {
 }
 
 test('only migrate and serve change a file that lacks views: other commands say what to do', async () => {
-  const path = restoreSqlite('sqlite-20.sql');
+  const path = restoreSqlite('sqlite-21.sql');
   const before = readFileSync(path);
   const files = readdirSync(join(path, '..'));
   const env = { DATABASE_URL: `sqlite:${path}` };
@@ -142,5 +144,5 @@ test('serve says that it migrated', async () => {
     DATABASE_URL: `sqlite:${restoreSqlite('sqlite-20.sql')}`,
   });
   await server.stop();
-  expect(server.err()).toMatch(/"event":"store.prepared","database":"\S+","from":20,"to":20\}/);
+  expect(server.err()).toMatch(/"event":"store.prepared","database":"\S+","from":20,"to":21\}/);
 }, 120_000);

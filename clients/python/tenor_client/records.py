@@ -10,6 +10,7 @@ __all__ = [
     'AtmTransactionsQuarterlyValue',
     'BranchlessBankingAgents',
     'BranchlessBankingAgentsProvince',
+    'CouponRatesReference',
     'DatasetsReference',
     'Frequency',
     'FundsReference',
@@ -95,6 +96,7 @@ KEYS: Dict[str, Tuple[Tuple[str, str], ...]] = {
     'securities': (('symbol', 'folded'),),
     'funds': (('fund_id', 'folded'),),
     'holidays': (('calendar', 'folded'), ('date', 'ascending'),),
+    'coupon-rates': (('symbol', 'folded'), ('from', 'ascending'),),
     'datasets': (('name', 'folded'),),
 }
 
@@ -241,6 +243,12 @@ COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
         ('exDividendDays', 'integer'),
         ('settlementDays', 'integer'),
         ('calendar', 'text'),
+        ('firstCouponDate', 'day'),
+        ('lastCouponDate', 'day'),
+        ('endOfMonth', 'boolean'),
+        ('lastPeriodYield', 'text'),
+        ('firstPeriodYield', 'text'),
+        ('accrual', 'text'),
     ),
     'funds': (
         ('fund_id', 'text'),
@@ -285,6 +293,12 @@ COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
         ('rollDown', 'number'),
         ('zSpread', 'number'),
         ('fit', 'integer'),
+        ('discountMargin', 'number'),
+        ('isin', 'text'),
+        ('type', 'text'),
+        ('name', 'text'),
+        ('maturityDate', 'day'),
+        ('couponRate', 'number'),
     ),
     'cashflows': (
         ('date', 'day'),
@@ -294,6 +308,12 @@ COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
         ('years', 'number'),
         ('discountFactor', 'number'),
         ('presentValue', 'number'),
+        ('symbol', 'text'),
+        ('isin', 'text'),
+        ('type', 'text'),
+        ('name', 'text'),
+        ('maturityDate', 'day'),
+        ('couponRate', 'number'),
     ),
     'aligned': (
         ('period', 'text'),
@@ -358,6 +378,12 @@ RECORD_COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
         ('exDividendDays', 'integer'),
         ('settlementDays', 'integer'),
         ('calendar', 'text'),
+        ('firstCouponDate', 'day'),
+        ('lastCouponDate', 'day'),
+        ('endOfMonth', 'boolean'),
+        ('lastPeriodYield', 'text'),
+        ('firstPeriodYield', 'text'),
+        ('accrual', 'text'),
     ),
     'funds': (
         ('fund_id', 'text'),
@@ -369,6 +395,11 @@ RECORD_COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
         ('calendar', 'text'),
         ('date', 'day'),
         ('name', 'text'),
+    ),
+    'coupon-rates': (
+        ('symbol', 'text'),
+        ('from', 'day'),
+        ('rate', 'number'),
     ),
     'datasets': (
         ('name', 'text'),
@@ -635,8 +666,8 @@ class SecuritiesReference(TypedDict):
     """Coupon rate, a year; of a floater, the current one (percent)"""
     couponFrequency: Optional[int]
     """How often coupons are paid; of a zero, how often its yield is compounded (coupons a year)"""
-    pricing: Optional[Literal['discount', 'zero', 'coupon']]
-    """How it is priced: discount (at a simple yield), zero (without coupons, at a compounded yield), or coupon"""
+    pricing: Optional[Literal['discount', 'zero', 'coupon', 'bank-discount']]
+    """How it is priced: discount (at a simple yield), zero (without coupons, at a compounded yield), coupon, or bank-discount (at a discount rate of its face value)"""
     floating: Optional[bool]
     """Whether the coupon rate follows a reference rate"""
     dayCount: Optional[Literal['ACT/ACT', 'ACT/365', 'ACT/360', '30/360']]
@@ -647,6 +678,18 @@ class SecuritiesReference(TypedDict):
     """How many business days after a trade it is settled (days)"""
     calendar: Optional[str]
     """Name of the calendar, in any letter case"""
+    firstCouponDate: Optional[str]
+    """Day of the first coupon"""
+    lastCouponDate: Optional[str]
+    """Day of the last coupon before maturity"""
+    endOfMonth: Optional[bool]
+    """Whether all coupon days are the last of their months if maturity, or the last coupon, is"""
+    lastPeriodYield: Optional[Literal['compound', 'simple']]
+    """Whether the yield is compounded or simple in the last period"""
+    firstPeriodYield: Optional[Literal['compound', 'simple']]
+    """The same of the time to the next coupon, in every period"""
+    accrual: Optional[Literal['equal']]
+    """equal: coupons are equal, and only interest in between is by dayCount"""
 
 
 class FundsReference(TypedDict):
@@ -671,6 +714,17 @@ class HolidaysReference(TypedDict):
     """Day that is no business day"""
     name: Optional[str]
     """Name of the holiday"""
+
+
+class CouponRatesReference(TypedDict):
+    """Coupon rates of floaters."""
+
+    symbol: str
+    """Exchange symbol or code of the security"""
+    from: str
+    """Day from which the rate holds: that of the coupon before"""
+    rate: float
+    """Coupon rate, a year (percent)"""
 
 
 class DatasetsReference(TypedDict):

@@ -1,5 +1,6 @@
 import { parseDay } from '../../shared/calendar.ts';
 import { accruedInterest } from '../coupon-bond.ts';
+import type { DatedRate } from '../floating-rate.ts';
 import { type PricingTerms, toPricedSecurity } from '../pricing-terms.ts';
 import { choosePriceBasis, getPrice, type QuotedPrices } from '../quoted-price.ts';
 import { findIssueDay } from '../settlement.ts';
@@ -28,7 +29,10 @@ export interface CurveQuote extends QuotedPrices {
 
 /** The terms of a security; floaters are left out, because their yields assume that the current rate stays. */
 export interface CurveTerms extends PricingTerms {
+  readonly name?: string | null;
   readonly isFloating?: boolean;
+  /** Of a floater, in their order. */
+  readonly couponRates?: readonly DatedRate[];
 }
 
 export const LEFT_OUT_REASONS = [

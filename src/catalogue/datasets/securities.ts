@@ -6,7 +6,9 @@ import { holidays } from './holidays.ts';
 import { quotes } from './quotes.ts';
 
 /** How the price of a security follows from its yield. */
-export const PRICING_METHODS = ['discount', 'zero', 'coupon'] as const;
+export const PRICING_METHODS = ['discount', 'zero', 'coupon', 'bank-discount'] as const;
+
+const YIELD_KINDS = ['compound', 'simple'] as const;
 
 /** Day counts; the first is the default. */
 export const DAY_COUNTS = ['ACT/ACT', 'ACT/365', 'ACT/360', '30/360'] as const;
@@ -17,6 +19,12 @@ export type CouponFrequency = (typeof COUPON_FREQUENCIES)[number];
 const MAX_DAYS = 60;
 
 const CONVENTIONS = ['dayCount', 'exDividendDays', 'settlementDays', 'calendar'] as const;
+
+/** Fields that databases of version 20 do not have. */
+const PERIOD_TERMS = [
+  ...(['firstCouponDate', 'lastCouponDate', 'endOfMonth'] as const),
+  ...(['lastPeriodYield', 'firstPeriodYield', 'accrual'] as const),
+] as const;
 
 export const securities = defineReference({
   name: 'securities',
@@ -38,6 +46,7 @@ export const securities = defineReference({
     ...['symbol', 'isin', 'type', 'maturityDate', 'firstDate', 'lastDate', 'name', 'issuer'],
     ...['issueDate', 'couponRate', 'couponFrequency', 'pricing', 'floating'],
     ...CONVENTIONS,
+    ...PERIOD_TERMS,
   ]),
   fields: {
     symbol: quotes.fields.symbol,
@@ -51,7 +60,7 @@ export const securities = defineReference({
     ),
     pricing: nullable(
       choice(
-        'How it is priced: discount (at a simple yield), zero (without coupons, at a compounded yield), or coupon',
+        'How it is priced: discount (at a simple yield), zero (without coupons, at a compounded yield), coupon, or bank-discount (at a discount rate of its face value)',
         PRICING_METHODS,
       ),
     ),
@@ -62,8 +71,27 @@ export const securities = defineReference({
     ),
     settlementDays: nullable(dayNumber('How many business days after a trade it is settled')),
     calendar: nullable(holidays.fields.calendar),
+    firstCouponDate: nullable(day('Day of the first coupon')),
+    lastCouponDate: nullable(day('Day of the last coupon before maturity')),
+    endOfMonth: nullable(
+      flag(
+        'Whether all coupon days are the last of their months if maturity, or the last coupon, is',
+      ),
+    ),
+    lastPeriodYield: nullable(
+      choice('Whether the yield is compounded or simple in the last period', YIELD_KINDS),
+    ),
+    firstPeriodYield: nullable(
+      choice('The same of the time to the next coupon, in every period', YIELD_KINDS),
+    ),
+    accrual: nullable(
+      choice('equal: coupons are equal, and only interest in between is by dayCount', ['equal']),
+    ),
   },
-  addedFields: CONVENTIONS.map((field) => ({ field, revision: 0 })),
+  addedFields: [
+    ...CONVENTIONS.map((field) => ({ field, revision: 0 })),
+    ...PERIOD_TERMS.map((field) => ({ field, revision: 0, isMigrated: true as const })),
+  ],
   alternateKey: 'isin',
   example: {
     symbol: quotes.example.symbol,
@@ -79,6 +107,12 @@ export const securities = defineReference({
     exDividendDays: null,
     settlementDays: 1,
     calendar: holidays.example.calendar,
+    firstCouponDate: null,
+    lastCouponDate: null,
+    endOfMonth: null,
+    lastPeriodYield: null,
+    firstPeriodYield: null,
+    accrual: null,
   },
 });
 

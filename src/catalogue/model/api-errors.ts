@@ -32,6 +32,11 @@ export const API_ERRORS = {
     'header "Accept" names no type that is offered here: {allowed}',
     'A message of SDMX in another format',
   ),
+  uri_too_long: apiError(
+    414,
+    'the address is longer than {max} bytes; ask for fewer positions at once',
+    'An address of a portfolio that is too long',
+  ),
   precondition_failed: apiError(
     412,
     'precondition_failed',
@@ -102,8 +107,9 @@ export const API_ERRORS = {
   needs_range: parameterError(
     'parameter "{parameter}" can be used only with "from" or "to"; give one of them, or leave it out',
   ),
-  range_of_market: parameterError(
-    'parameters "from" and "to" can be used only with "symbol"; give it, or "date" instead of them',
+  one_of_several: parameterError('exactly one of the parameters {names} must be given'),
+  count_of_symbols: parameterError(
+    'parameter "{parameter}" must be one number, or {count}: as many as there are symbols',
   ),
   wide_json: parameterError(
     'parameter "shape" cannot be wide with JSON; give "format" as one of {allowed}',

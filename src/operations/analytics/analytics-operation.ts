@@ -1,4 +1,4 @@
-import { quotes } from '../../catalogue/datasets/quotes.ts';
+import { INSTRUMENT_TYPES, quotes } from '../../catalogue/datasets/quotes.ts';
 import { type JsonSchema, schema } from '../../catalogue/model/json-schema.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
 import { type Parameter, parameter } from '../../catalogue/model/parameter.ts';
@@ -11,7 +11,18 @@ const { symbol, date, from, to, type, sort, limit, cursor } = quotes.parameters;
 const figure = (description: string): JsonSchema =>
   schema.nullable({ type: 'number' }, `${description}; null where it cannot be known`);
 
-const FIGURE_SCHEMAS = {
+/** What identifies a security, at the end of the records of its figures. */
+export const SECURITY_SCHEMAS = {
+  isin: schema.string('ISIN of the security'),
+  type: schema.choice(INSTRUMENT_TYPES, 'Instrument type'),
+  name: schema.nullable({ type: 'string' }, 'Name of the security; null where it is not known'),
+  maturityDate: { type: 'string', format: 'date', description: 'Maturity date' },
+  couponRate: figure(
+    'Coupon rate by the terms (percent); of a floater, the one of coupon-rates on that day, else the current one',
+  ),
+} satisfies Record<string, JsonSchema>;
+
+export const FIGURE_SCHEMAS = {
   date: { type: 'string', format: 'date', description: 'Date of the quote' },
   symbol: schema.string('Symbol of the security'),
   settlementDate: {
@@ -45,9 +56,13 @@ const FIGURE_SCHEMAS = {
     'Spread over the zero rates of the government curve that gives the dirty price, compounded twice a year (basis points)',
   ),
   fit: FIT_SCHEMA,
+  discountMargin: figure(
+    'Of a floater: yield at the dirty price if its current rate stays, over the zero rate of the government curve for one coupon period, both compounded as often as coupons are paid (basis points)',
+  ),
+  ...SECURITY_SCHEMAS,
 } satisfies Record<string, JsonSchema>;
 
-/** The units that the descriptions name. */
+/** The figures of a security that can be columns of tables, with the units that their descriptions name. */
 export const ANALYTICS_UNITS = {
   cleanPrice: 'per 100 of face value',
   accrued: 'per 100 of face value',
@@ -61,6 +76,7 @@ export const ANALYTICS_UNITS = {
   carry: 'percent of the dirty price',
   rollDown: 'percent of the dirty price',
   zSpread: 'basis points',
+  discountMargin: 'basis points',
 } as const satisfies Partial<Record<keyof typeof FIGURE_SCHEMAS, string>>;
 
 export type AnalyticsRecord = {
@@ -71,12 +87,29 @@ const HORIZON_MONTHS = createLookupTable({ '1M': 1, '3M': 3, '6M': 6, '1Y': 12 }
 const HORIZON_NAMES = Object.keys(HORIZON_MONTHS) as (keyof typeof HORIZON_MONTHS)[];
 export const DEFAULT_HORIZON_MONTHS = HORIZON_MONTHS['3M'];
 
+/** What carry and roll-down assume. */
+export const HOLDING_PARAMETERS = {
+  horizon: {
+    ...parameter.choice('How long a security is held for carry and roll-down', HORIZON_NAMES, '3M'),
+    parse: (text: string) => (HORIZON_MONTHS as Readonly<Record<string, number>>)[text],
+  },
+  repo: {
+    ...parameter.text(
+      'Rate of the financing for carry, in percent, simple; by default that of the government curve',
+      '11.5',
+    ),
+    requirement: 'a rate in percent between -100 and 100 in plain decimals, such as 11.5',
+    schema: { type: 'number', exclusiveMinimum: -100, exclusiveMaximum: 100 },
+    parse: (text: string) => (/^-?\d{1,2}(\.\d{1,10})?$/.test(text) ? Number(text) : undefined),
+  } satisfies Parameter<number>,
+};
+
 /** The figures of a bond or bill that follow from its quotes and its terms. */
 export const analyticsOperation = {
   name: 'analytics',
   title: 'Bond analytics',
   description:
-    'What follows from the quotes of a security, of several, or of a whole market on one date: accrued interest, dirty price, yield, durations, convexity, price change for a basis point, the spread over the government curve, carry and roll-down over a horizon, and the Z-spread. With `symbol`, one date, a range of dates, or by default the newest quote of each; newest first. Without it, every security of `date`, or of the newest date, by symbol. Of a floater, the terms do not say which rate was current when, so only the price, the quoted yield and duration, and the spread are given.',
+    'What follows from the quotes of a security, of several, or of a whole market on one date: accrued interest, dirty price, yield, durations, convexity, price change for a basis point, the spread over the government curve, carry and roll-down over a horizon, and the Z-spread. With `symbol`, one date, a range of dates, or by default the newest quote of each; newest first. Without it, every security of `date`, of a range of dates, or of the newest date, by symbol. Of a floater, only the price, the quoted yield and duration, and the spread are given, and where `coupon-rates` has its current rate, accrued interest, dirty price and discount margin.',
   tag: 'quotes',
   scope: quotes.scope,
   supportsAsOf: true,
@@ -85,30 +118,14 @@ export const analyticsOperation = {
     symbol: {
       ...symbol,
       description:
-        'Symbols or ISINs of securities; letter case is ignored. Without it, every security of one date',
+        'Symbols or ISINs of securities; letter case is ignored. Without it, every security',
     },
     date,
     from,
     to,
     type,
     market: parameter.choice('Only paper of the government, or of others', MARKETS),
-    horizon: {
-      ...parameter.choice(
-        'How long a security is held for carry and roll-down',
-        HORIZON_NAMES,
-        '3M',
-      ),
-      parse: (text: string) => (HORIZON_MONTHS as Readonly<Record<string, number>>)[text],
-    },
-    repo: {
-      ...parameter.text(
-        'Rate of the financing for carry, in percent, simple; by default that of the government curve',
-        '11.5',
-      ),
-      requirement: 'a rate in percent between -100 and 100 in plain decimals, such as 11.5',
-      schema: { type: 'number', exclusiveMinimum: -100, exclusiveMaximum: 100 },
-      parse: (text: string) => (/^-?\d{1,2}(\.\d{1,10})?$/.test(text) ? Number(text) : undefined),
-    } satisfies Parameter<number>,
+    ...HOLDING_PARAMETERS,
     sort,
     limit,
     cursor,
@@ -136,6 +153,12 @@ export const analyticsOperation = {
       rollDown: 0.03120984,
       zSpread: 2.90771,
       fit: 2,
+      discountMargin: null,
+      isin: 'ZZ0624197586',
+      type: 'tbill',
+      name: '12-month Treasury bill, 3 Dec 2026',
+      maturityDate: '2026-12-03',
+      couponRate: null,
     } satisfies AnalyticsRecord,
   ],
 } as const satisfies Operation;

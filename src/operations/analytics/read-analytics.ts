@@ -13,6 +13,7 @@ import {
   computeRollDown,
   computeZSpread,
   getCashFlows,
+  getContinuousZero,
   getDiscountCurve,
   getDiscountFactor,
   getQuotedYield,
@@ -60,10 +61,12 @@ async function selectMarket(
   return { ...withTypes, dateRange: [newest, newest] };
 }
 
-/** The figures of a quote, rounded as they are sent. */
+/** The figures of a quote at its own price, or at another one, of which the quoted yield says nothing. */
 export function computeAnalytics(priced: PricedQuote, holding: Holding): AnalyticsRecord {
-  const { quote, curve, settlement, cleanPrice, figures } = priced;
-  const ytm = figures?.ytm ?? (quote.ytm === 0 ? null : quote.ytm);
+  const { quote, curve, settlement, cleanPrice, quotedPrice, figures, floaterFigures } = priced;
+  const isQuoted = cleanPrice === quotedPrice;
+  const quotedYtm = isQuoted && quote.ytm !== 0 ? quote.ytm : null;
+  const ytm = figures?.ytm ?? (isQuoted ? quotedYtm : (floaterFigures?.ytm ?? null));
   const curveYield = getQuotedYield(curve, quote.maturityYears);
   const round = (value: number | null = null) => roundFigure(value, FIGURE_DECIMALS);
   return {
@@ -71,20 +74,37 @@ export function computeAnalytics(priced: PricedQuote, holding: Holding): Analyti
     symbol: quote.symbol,
     settlementDate: formatDay(settlement),
     cleanPrice: round(cleanPrice),
-    accrued: round(figures?.accrued),
-    dirtyPrice: round(figures?.dirtyPrice),
+    accrued: round((figures ?? floaterFigures)?.accrued),
+    dirtyPrice: round((figures ?? floaterFigures)?.dirtyPrice),
     ytm: round(ytm),
     macaulayDuration: round(figures?.macaulayDuration),
     modifiedDuration: round(
       figures?.modifiedDuration ??
-        (quote.ytm === 0 || quote.duration === 0 ? null : quote.duration),
+        (quotedYtm === null || quote.duration === 0 ? null : quote.duration),
     ),
     convexity: round(figures?.convexity),
     dv01: round(figures?.dv01),
     spread: round(ytm === null || curveYield === undefined ? null : (ytm - curveYield) * 100),
     ...computeHolding(priced, holding, round),
     fit: CURVE_FIT_VERSION,
+    discountMargin: round(computeDiscountMargin(priced)),
+    ...describeSecurity(priced),
   };
+}
+
+/** What identifies the security of a quote. */
+export function describeSecurity({ quote, terms, couponRate }: PricedQuote) {
+  const { isin, type, maturityDate } = quote;
+  return { isin, type, name: terms?.name ?? null, maturityDate, couponRate };
+}
+
+function computeDiscountMargin({ curve, floater, floaterFigures }: PricedQuote) {
+  if (!floater || !floaterFigures) return null;
+  const { frequency } = floater.bond;
+  const discount = getDiscountCurve(curve, 1 / frequency);
+  if (!discount) return null;
+  const rate = frequency * Math.expm1(getContinuousZero(discount, 1 / frequency) / frequency / 100);
+  return 100 * floaterFigures.ytm - 10_000 * rate;
 }
 
 /** Carry, roll-down and Z-spread; null if they cannot be known. */

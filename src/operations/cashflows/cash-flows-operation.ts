@@ -2,6 +2,7 @@ import { quotes } from '../../catalogue/datasets/quotes.ts';
 import { type JsonSchema, schema } from '../../catalogue/model/json-schema.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
 import { fieldsParameter, TABLE_PARAMETERS } from '../../catalogue/model/response-parameters.ts';
+import { SECURITY_SCHEMAS } from '../analytics/analytics-operation.ts';
 
 const amount = (description: string): JsonSchema =>
   schema.nullable({ type: 'number' }, `${description} (per 100 of face value)`);
@@ -17,6 +18,8 @@ const FLOW_SCHEMAS = {
     'What 1 at that time is worth on the settlement day, by the government curve of the date, whose fit is its version; null without one, and beyond the longest maturity quoted',
   ),
   presentValue: amount('Amount times discount factor; null where one of them is'),
+  symbol: schema.string('Symbol of the security'),
+  ...SECURITY_SCHEMAS,
 } satisfies Record<string, JsonSchema>;
 
 export type CashFlowRecord = {
@@ -25,12 +28,12 @@ export type CashFlowRecord = {
 
 const { symbol, date } = quotes.parameters;
 
-/** The payments that a bond or bill is still to make. */
+/** The payments that bonds and bills are still to make. */
 export const cashFlowsOperation = {
   name: 'cashflows',
   title: 'Cash flows',
   description:
-    'What a security pays after the settlement of its quote on a date, or of its newest quote, in the order of the days: coupons by its terms, which are not moved to business days, and the principal. A coupon that belongs to the seller is left out. Without terms, and of a floater, only the principal is known. If it is not quoted on that date, or has matured, the list is empty.',
+    'What securities pay after the settlement of their quotes on a date, or of the newest quote of each, in the order of the quotes and then of the days: coupons by its terms, which are not moved to business days, and the principal. A coupon that belongs to the seller is left out. Without terms, and of a floater, only the principal is known. One that is not quoted on that date, or has matured, has none.',
   tag: 'quotes',
   scope: quotes.scope,
   supportsAsOf: true,
@@ -38,10 +41,8 @@ export const cashFlowsOperation = {
   parameters: {
     symbol: {
       ...symbol,
-      description: 'Symbol or ISIN of a security; letter case is ignored',
-      requirement: 'one symbol or ISIN',
+      description: 'Symbols or ISINs of securities; letter case is ignored',
       isRequired: true,
-      parse: (text: string) => (text.includes(',') ? undefined : text),
     },
     date: { ...date, description: 'Date of the quote; that of the newest one by default' },
     fields: fieldsParameter(Object.keys(FLOW_SCHEMAS)),
@@ -59,6 +60,12 @@ export const cashFlowsOperation = {
       years: 0.42465753,
       discountFactor: 0.954612503,
       presentValue: 95.4612503,
+      symbol: 'ZZ12TB031226',
+      isin: 'ZZ0624197586',
+      type: 'tbill',
+      name: '12-month Treasury bill, 3 Dec 2026',
+      maturityDate: '2026-12-03',
+      couponRate: null,
     } satisfies CashFlowRecord,
   ],
 } as const satisfies Operation;

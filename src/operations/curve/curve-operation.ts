@@ -1,3 +1,4 @@
+import { couponRates } from '../../catalogue/datasets/coupon-rates.ts';
 import { holidays } from '../../catalogue/datasets/holidays.ts';
 import { quotes } from '../../catalogue/datasets/quotes.ts';
 import { securities } from '../../catalogue/datasets/securities.ts';
@@ -13,8 +14,10 @@ import { createLookupTable } from '../../shared/lookup-table.ts';
 export const MARKETS = ['government', 'corporate'] as const;
 export type Market = (typeof MARKETS)[number];
 
-/** Figures follow from quotes, from the terms of securities, and from business days. */
-export const FIGURE_DATASETS: readonly string[] = [quotes.name, securities.name, holidays.name];
+/** Figures follow from quotes, from the terms of securities and rates of floaters, and from business days. */
+export const FIGURE_DATASETS: readonly string[] = [quotes, securities, holidays, couponRates].map(
+  ({ name }) => name,
+);
 
 export const MAX_CURVE_DATES = 12;
 const MAX_TENORS = 100;

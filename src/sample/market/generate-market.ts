@@ -166,6 +166,12 @@ const NO_CONVENTIONS = {
   exDividendDays: null,
   settlementDays: null,
   calendar: null,
+  firstCouponDate: null,
+  lastCouponDate: null,
+  endOfMonth: null,
+  lastPeriodYield: null,
+  firstPeriodYield: null,
+  accrual: null,
 };
 
 const GOVERNMENT = 'Government of Zedland';

@@ -1,5 +1,6 @@
 import { StoreUnusableError } from '../errors.ts';
 import type { EngineName } from './dialect.ts';
+import { enterFieldsRevisionSql } from './fields-revision.ts';
 
 /** The SQL that brings a database from one version of the schema to the next. */
 export interface Migration {
@@ -15,7 +16,16 @@ const BASELINE_VERSION = 20;
  * created by these alone. Missing tables, indexes and views of datasets are created without a
  * migration, so that an index which changes takes another name, and a migration drops the old one.
  */
-export const MIGRATIONS: readonly Migration[] = [];
+export const MIGRATIONS: readonly Migration[] = [
+  // Terms of securities: coupon days, and how yields and interest are counted between them.
+  {
+    statements: {
+      sqlite: [enterFieldsRevisionSql('securities', 'sqlite')],
+      postgres: [enterFieldsRevisionSql('securities', 'postgres')],
+    },
+    remadeViews: ['securities'],
+  },
+];
 
 /** The version of a new database. */
 export function getSchemaVersion(): number {

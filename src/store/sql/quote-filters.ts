@@ -98,11 +98,12 @@ export function capAtNewestDay(
   newestDay: string | null,
 ): QuoteSelection[] {
   if (newestDay === null) return [selection];
-  const { dateRange } = selection;
+  const { dateRange, notAfter = newestDay } = selection;
   if (dateRange) {
     const [from, to] = dateRange;
     return [{ ...selection, dateRange: [from, to < newestDay ? to : newestDay] }];
   }
+  if (notAfter < newestDay) return [selection];
   const onNewestDay: QuoteSelection = { ...selection, dateRange: [newestDay, newestDay] };
   return hasFilters(selection)
     ? [onNewestDay, { ...selection, notAfter: newestDay }]

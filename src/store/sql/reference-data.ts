@@ -1,3 +1,4 @@
+import { type CouponRate, couponRates } from '../../catalogue/datasets/coupon-rates.ts';
 import { type Holiday, holidays } from '../../catalogue/datasets/holidays.ts';
 import { type SecurityRecord, securities } from '../../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
@@ -69,20 +70,20 @@ export function joinReferenceData<
   return joined.map(([, item]) => item);
 }
 
-/** The terms of all securities as of a revision, by symbol, and holidays if one has a calendar. */
+/** The terms of all securities as of a revision, by symbol, with holidays and coupon rates if they need any. */
 export function* findSecurityTerms(
   asOf: number | undefined,
   dialect: Dialect,
 ): QuerySteps<SecurityTerms> {
   const { revision, states } = yield* readDatasetStates(asOf, dialect);
   const records = yield* readRecords<SecurityRecord>(securities, states);
-  const entries = records.map(
-    ({ symbol, isin: _isin, name: _name, issuer: _issuer, ...terms }) => ({
-      symbol: foldAsciiCase(symbol),
-      ...terms,
-    }),
-  );
+  const entries = records.map(({ symbol, issuer: _issuer, ...terms }) => ({
+    symbol: foldAsciiCase(symbol),
+    ...terms,
+  }));
   const hasCalendar = records.some(({ calendar }) => (calendar ?? null) !== null);
   const known = hasCalendar ? yield* readRecords<Holiday>(holidays, states) : [];
-  return { revision, entries, holidays: known };
+  const hasFloater = records.some(({ floating }) => floating === true);
+  const rates = hasFloater ? yield* readRecords<CouponRate>(couponRates, states) : [];
+  return { revision, entries, holidays: known, couponRates: rates };
 }

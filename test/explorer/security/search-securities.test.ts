@@ -23,6 +23,12 @@ const security = (symbol: string, rest: Partial<QuotedSecurity> = {}): QuotedSec
   exDividendDays: null,
   settlementDays: null,
   calendar: null,
+  firstCouponDate: null,
+  lastCouponDate: null,
+  endOfMonth: null,
+  lastPeriodYield: null,
+  firstPeriodYield: null,
+  accrual: null,
   ...rest,
 });
 

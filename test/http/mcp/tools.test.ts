@@ -197,7 +197,6 @@ describe('the tools of /mcp', () => {
     ['get_quotes', { as_of: 99 }, '"as_of" is the number of a revision that does not exist'],
     ['list_revisions', { as_of: 99 }, '"as_of" is the number of a revision that does not exist'],
     ['get_quotes', { cursor: 'x' }, '"cursor" is not one that this service gave out'],
-    ['get_analytics', { from: '2026-01-01' }, 'parameters "from" and "to" can be used only'],
     ['get_series', { dataset: 'quotes' }, 'argument "dataset" must be one of atm-'],
     ['get_fund_allocation', { fund_id: 'none' }, 'no_record_found: find_funds lists'],
     ['get_corrections', { dataset: 'funds', symbol: 'A' }, 'unknown parameter "symbol"'],

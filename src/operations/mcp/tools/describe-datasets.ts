@@ -1,3 +1,4 @@
+import { couponRates } from '../../../catalogue/datasets/coupon-rates.ts';
 import { datasets } from '../../../catalogue/datasets/datasets.ts';
 import { holidays } from '../../../catalogue/datasets/holidays.ts';
 import type { buildCatalogueEntry } from '../../../catalogue/model/catalogue-entry.ts';
@@ -77,7 +78,7 @@ type Entry = CatalogueEntry & { readonly tool: string };
 
 function findTool({ name, shape }: Pick<CatalogueEntry, 'name' | 'shape'>): string {
   if (name === datasets.name) return 'describe_datasets';
-  if (name === holidays.name) return 'list_revisions';
+  if (name === holidays.name || name === couponRates.name) return 'list_revisions';
   return shape === 'reference' ? `find_${name}` : TOOLS[shape];
 }
 
