@@ -36,11 +36,11 @@ import type { QuerySession } from './session.ts';
 
 /** Reads the records that match a selection. */
 export function createSelectionReader(
-  { run, dialect }: Pick<QuerySession, 'dialect' | 'run'>,
+  session: Pick<QuerySession, 'dialect' | 'run'>,
   cache?: AsOfCache,
 ): StoreQueries['read'] {
   return (selection) =>
-    run(() => readSelection(selection, dialect, cache), {
+    session.run(() => readSelection(selection, session.dialect, cache), {
       isSingleStatement: isSingleStatement(selection),
       asOf: selection.asOf,
     });
