@@ -262,11 +262,11 @@ describe('a server with declared datasets', () => {
   test.each([
     [
       'rates?colour=red',
-      'unknown parameter "colour"; allowed: from, to, tenor, bank, limit, cursor, sort, frequency, year_start, aggregate, units, fields, as_of, format',
+      'unknown parameter "colour"; allowed: from, to, tenor, bank, limit, cursor, sort, frequency, year_start, aggregate, min_share, partial, units, fields, as_of, format',
     ],
     [
       'weeks?tenor=1M',
-      'unknown parameter "tenor"; allowed: from, to, limit, cursor, sort, frequency, year_start, aggregate, units, fields, as_of, format',
+      'unknown parameter "tenor"; allowed: from, to, limit, cursor, sort, frequency, year_start, aggregate, min_share, partial, units, fields, as_of, format',
     ],
     ['rates?from=Jan+2026', `parameter "from" must be ${DAY}`],
     ['rates?to=2026-02-30', `parameter "to" must be ${DAY}`],
