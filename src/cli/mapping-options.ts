@@ -136,7 +136,7 @@ function parsePairs(call: CommandCall, option: 'map' | 'set'): [string, string][
   });
 }
 
-function parseChoice<const Choice extends string>(
+export function parseChoice<const Choice extends string>(
   option: string,
   value: unknown,
   choices: readonly Choice[],

@@ -150,7 +150,35 @@ test('inspect --declare writes a declaration and a mapping that load the file on
   });
 });
 
+test('inspect --declare with a title, a unit and a kind leaves nothing open in a plain table', async () => {
+  const env = { DATABASE_URL: `sqlite:${join(folder, 'y.db')}` };
+  const run = (...args: string[]) => runTenor(args, env);
+  const file = write(
+    'plain.csv',
+    'Month,Bank,Loans,Share %\nMay 2026,A,1.5,10 %\nMay 2026,B,2,90 %\n',
+  );
+  const target = join(folder, 'plain.json');
+  const answers = ['--title', 'Loans', '--unit', 'PKR billion', '--kind', 'stock'];
+  await run('inspect', file, '--declare', 'plain', '--write', target, ...answers);
+  expect(JSON.parse(readFileSync(target, 'utf8'))).toMatchObject({
+    title: 'Loans',
+    measures: [
+      { field: 'loans', unit: 'PKR billion', kind: 'stock' },
+      { field: 'share', unit: 'percent', kind: 'stock' },
+    ],
+  });
+  expect(await run('dataset', 'declare', '--create', target)).toMatchObject({ status: 0 });
+  const mapping = join(folder, 'plain-mapping.json');
+  const loaded = await run('load', 'plain', file, '--mapping', mapping);
+  expect(loaded.out).toContain('2 added');
+});
+
 test.each([
+  [['--unit', 'percent'], '--unit needs --declare NAME'],
+  [
+    ['--declare', 'own', '--kind', 'level'],
+    '--kind must be "flow" or "stock" or "rate" or "index"',
+  ],
   [['--declare', 'Own'], '--declare NAME must match'],
   [['--declare', 'quotes'], '--declare NAME must be another: quotes is reserved'],
   [['--declare', 'own', '--for', 'quotes'], 'give --for or --declare, not both'],

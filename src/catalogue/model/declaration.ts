@@ -41,6 +41,7 @@ const DIMENSION = {
   codesStrict: schema.boolean('Whether another value is a problem instead of a warning'),
 };
 
+export const MEASURE_KINDS = ['flow', 'stock', 'rate', 'index'] as const;
 const MEASURE = {
   field: field('Name of the field'),
   title,
@@ -48,7 +49,7 @@ const MEASURE = {
   currency: matching('Currency of the figures by ISO 4217', '^[A-Z]{3}$'),
   scale: { ...schema.number('The factor that makes figures units of the currency'), exclusiveMinimum: 0 },
   decimals: { ...schema.integer('How many decimals figures have'), maximum: 15 },
-  kind: schema.choice(['flow', 'stock', 'rate', 'index'], 'By default, a flow is aggregated by sum, a stock by last, a rate and an index by mean'),
+  kind: schema.choice(MEASURE_KINDS, 'By default, a flow is aggregated by sum, a stock by last, a rate and an index by mean'),
   required: schema.boolean('Whether null is a problem'),
 };
 const OPTIONAL_OF_MEASURE = ['currency', 'scale', 'decimals', 'required'] as const;

@@ -1,9 +1,13 @@
 import { extname } from 'node:path';
 import { findDeclarationProblems } from '../../catalogue/declaration-problems.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { MEASURE_KINDS } from '../../catalogue/model/declaration.ts';
 import type { NamedFile } from '../../formats/read-contents.ts';
 import { type FileProfile, inspectFile } from '../../inspect/inspect-file.ts';
-import { createDeclaration } from '../../inspect/start/create-declaration.ts';
+import {
+  createDeclaration,
+  type DeclarationAnswers,
+} from '../../inspect/start/create-declaration.ts';
 import { createStart } from '../../inspect/start/create-start.ts';
 import type { Start } from '../../inspect/start/start.ts';
 import { withFileName } from '../../publish/load/read-drafts.ts';
@@ -11,7 +15,7 @@ import { createAbortOnSignal } from '../abort-on-signal.ts';
 import { findPublishedDataset, parseNumberOption } from '../arguments.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
 import { formatInspection, formatStart } from '../format-inspection.ts';
-import { FILE_OPTIONS, parseFileOptions } from '../mapping-options.ts';
+import { FILE_OPTIONS, parseChoice, parseFileOptions } from '../mapping-options.ts';
 import { printJson, printLine, printStyled, quoteArgument } from '../output.ts';
 import { REPLACE_OPTION, writeOutputFile } from '../write-output-file.ts';
 
@@ -24,6 +28,15 @@ export const inspectCommand: Command = {
     declare: {
       placeholder: 'NAME',
       help: 'Write the declaration of a dataset with this name, and a draft for it',
+    },
+    title: { placeholder: 'TEXT', help: 'With --declare: the title of the dataset' },
+    unit: {
+      placeholder: 'TEXT',
+      help: 'With --declare: the unit of all figures, such as PKR million',
+    },
+    kind: {
+      placeholder: 'KIND',
+      help: 'With --declare: flow, stock, rate or index, the kind of all figures',
     },
     write: {
       placeholder: 'FILE',
@@ -47,6 +60,8 @@ export const inspectCommand: Command = {
     if (path === '-')
       throw new UsageError('standard input cannot be inspected; write it to a file');
     const { for: name, declare } = call.options;
+    const answer = ['title', 'unit', 'kind'].find((option) => call.options[option] !== undefined);
+    if (answer && declare === undefined) throw new UsageError(`--${answer} needs --declare NAME`);
     const file = { path, name: path };
     if (declare !== undefined) return await inspectToDeclare(call, file, String(declare));
     const wanted = parseTarget(call);
@@ -69,8 +84,9 @@ async function inspectToDeclare(call: CommandCall, file: NamedFile, name: string
     throw new UsageError('--write takes a FILE that ends in .json for a declaration');
   const [problem] = findDeclarationProblems({ name }).filter((text) => text.startsWith('$.name'));
   if (problem !== undefined) throw new UsageError(problem.replace('$.name', '--declare NAME'));
+  const answers = parseAnswers(call);
   const profile = await readProfile(call, file);
-  const found = createDeclaration(name, profile);
+  const found = createDeclaration(name, profile, answers);
   if (!found)
     throw new CommandError(
       `${file.name} has no table with a column of figures to declare; periods across the columns need an adapter such as examples/wide-table.ts`,
@@ -94,6 +110,15 @@ async function inspectToDeclare(call: CommandCall, file: NamedFile, name: string
     printLine(
       `      tenor load ${name} ${quoteArgument(file.path)} --${start.kind} ${quoteArgument(startFile)} --dry-run`,
     );
+}
+
+function parseAnswers({ options: { title, unit, kind } }: CommandCall): DeclarationAnswers {
+  const toText = (value: unknown) => (value === undefined ? undefined : String(value));
+  return {
+    title: toText(title),
+    unit: toText(unit),
+    kind: parseChoice('kind', kind, MEASURE_KINDS),
+  };
 }
 
 /** The kind of draft that the name of the file to write implies. */

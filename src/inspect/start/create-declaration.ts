@@ -25,8 +25,19 @@ export interface DeclarationStart {
 /** Marks what a file does not reveal; a declaration that still contains one is refused. */
 const OPEN = '?';
 
+/** What a person knows of a file: the unit and the kind are those of each measure that leaves them open. */
+export interface DeclarationAnswers {
+  readonly title?: string | undefined;
+  readonly unit?: string | undefined;
+  readonly kind?: string | undefined;
+}
+
 /** Declares the contents of a file; undefined if nothing in it looks like a table with figures. */
-export function createDeclaration(name: string, file: FileProfile): DeclarationStart | undefined {
+export function createDeclaration(
+  name: string,
+  file: FileProfile,
+  { title, unit = OPEN, kind = OPEN }: DeclarationAnswers = {},
+): DeclarationStart | undefined {
   const table = findTable(file);
   if (!table) return undefined;
   const wide = findWideColumns(table.columns, table.timeColumns ?? []);
@@ -54,7 +65,7 @@ export function createDeclaration(name: string, file: FileProfile): DeclarationS
   const isOpen = period && dimensions && !isStable(table, period.column, dimensions);
   const declaration = {
     name,
-    title: shorten(table.title ?? OPEN),
+    title: title ?? shorten(table.title ?? OPEN),
     period: {
       kind: period?.kind ?? wide?.period?.kind ?? OPEN,
       field: periodField,
@@ -64,15 +75,15 @@ export function createDeclaration(name: string, file: FileProfile): DeclarationS
     measures: wide
       ? [
           {
-            ...{ field: 'value', title: 'Value', unit: OPEN, kind: OPEN },
+            ...{ field: 'value', title: 'Value', unit, kind },
             decimals: Math.max(...wide.columns.map((column) => countDecimals(table, column))),
           },
         ]
       : figures.map((column) => ({
           field: toField(column),
           title: column.name,
-          unit: column.kind === 'percent' ? 'percent' : OPEN,
-          kind: OPEN,
+          unit: column.kind === 'percent' ? 'percent' : unit,
+          kind,
           decimals: countDecimals(table, column),
           ...(column.blank === 0 && !isSampled(file) && { required: true }),
         })),
