@@ -183,6 +183,20 @@ describe('gaps in periods', () => {
     ]);
   });
 
+  test('are those that begin or end with a new period, where others were published before', () => {
+    const find = (ordinals: readonly number[], published: readonly number[]) =>
+      findPeriodGaps({ period: { kind: annual, field: 'year' } }, ordinals, published).map(
+        ({ text }) => text,
+      );
+    const published = [2010, 2012, 2013];
+    expect(find([...published, 2014], published)).toEqual([]);
+    expect(find([...published, 2016], published)).toEqual([
+      '2 missing from 2013 to 2016: 2014, 2015',
+    ]);
+    expect(find([...published, 2008], published)).toEqual(['1 missing from 2008 to 2010: 2009']);
+    expect(find(published, [])).toEqual(['1 missing from 2010 to 2013: 2011']);
+  });
+
   test('are counted, and only the first five named', () => {
     const [from, to] = [monthly.toOrdinal('Jan 2024') ?? 0, monthly.toOrdinal('Jan 2924') ?? 0];
     expect(gaps(monthly, [to, from, from + 2])).toEqual([

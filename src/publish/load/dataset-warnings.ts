@@ -103,7 +103,7 @@ export class DatasetWarnings {
     }
     if (locations.countByPlace.has(newest) && staged.counts.added > 0)
       await this.#addMissing(periods);
-    for (const warning of [...corrections.warnings, ...findPeriodGaps(dataset, periods)])
+    for (const warning of [...corrections.warnings, ...findPeriodGaps(dataset, periods, kept)])
       report.addWarning(warning, NOWHERE);
   }
 

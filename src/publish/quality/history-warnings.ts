@@ -3,24 +3,43 @@ import { findMissingPeriods } from '../../catalogue/model/expected-periods.ts';
 import type { Completeness } from '../../store/series-coverage.ts';
 import { NO_WARNINGS, WARNING_THRESHOLDS, type Warning } from './warning-rules.ts';
 
-/** Warns about periods missing between the first and last of some ordinals, given in any order. */
+/**
+ * Warns about periods missing between the first and last of some ordinals, given in any order; with those that
+ * were published before, only of gaps that begin or end with another one.
+ */
 export function findPeriodGaps(
   { period }: Pick<Dataset, 'period'>,
   places: Iterable<number>,
+  published: readonly number[] = [],
 ): readonly Warning[] {
   if (!period) return NO_WARNINGS;
   const { field, kind } = period;
   const ordinals = [...places].sort((a, b) => a - b);
-  const missing = findMissingPeriods(kind, ordinals);
+  const missing = findMissingPeriods(kind, ordinals).filter(
+    createNewGapFilter(ordinals, published),
+  );
   if (missing.length === 0) return NO_WARNINGS;
   // Only the first few, because a wrong year can open a gap of thousands.
   const labels = missing.slice(0, MAX_LISTED_PERIODS).map(kind.formatLabel);
   const count = missing.length;
   const remaining = count > labels.length ? `, and ${count - labels.length} more` : '';
-  const [first = 0, last = first] = [ordinals[0], ordinals.at(-1)];
+  const isPart = published.length > 0;
+  const [start = 0, end = start] = isPart ? [missing[0], missing.at(-1)] : [];
+  const first = (isPart ? ordinals.findLast((each) => each < start) : ordinals[0]) ?? 0;
+  const last = (isPart ? ordinals.find((each) => each > end) : ordinals.at(-1)) ?? first;
   const range = `from ${kind.formatLabel(first)} to ${kind.formatLabel(last)}`;
   const text = `${count} missing ${range}: ${labels.join(', ')}${remaining}`;
   return [{ rule: 'period-gap', field, value: labels[0], text }];
+}
+
+function createNewGapFilter(ordinals: readonly number[], published: readonly number[]) {
+  if (published.length === 0) return () => true;
+  const known = new Set(published);
+  const ends = ordinals.slice(1).map((end, index) => [ordinals[index] ?? end, end] as const);
+  const gaps = ends.filter(
+    ([start, end]) => end > start + 1 && !(known.has(start) && known.has(end)),
+  );
+  return (ordinal: number) => gaps.some(([start, end]) => start < ordinal && ordinal < end);
 }
 
 const MAX_LISTED_PERIODS = 5;

@@ -181,7 +181,8 @@ export const WARNING_RULES = {
   'rows-off-100':
     'the rows of a period do not add up to 100, within 0.05 × (rows + 1); gross rows may exceed it',
   'key-repeated': 'a key came again in the rows of one record, and its values were added up',
-  'period-gap': 'periods are missing between the first and the last',
+  'period-gap':
+    'periods are missing between the first and the last; a load warns of gaps that it opens or narrows',
 } as const satisfies Record<CheckName, string> & Record<string, string>;
 
 function percent(share: number): string {
