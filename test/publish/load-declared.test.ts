@@ -100,7 +100,7 @@ describe('a load of a declared dataset', () => {
   test('looks for gaps among all periods, once for each', async () => {
     await load(rows(['Jan 2025', 'Feb 2025'], BANKS));
     expect(await findWarnings(rows(['Apr 2025'], BANKS, 1))).toEqual([
-      ' period-gap: 1 missing from Jan 2025 to Apr 2025: Mar 2025',
+      ' period-gap: 1 missing from Feb 2025 to Apr 2025: Mar 2025',
     ]);
     expect(await findWarnings(rows(['Mar 2025'], ['ABL']))).toEqual([]);
   });

@@ -39,6 +39,7 @@ export function createSelectionReader(
   session: Pick<QuerySession, 'dialect' | 'run'>,
   cache?: AsOfCache,
 ): StoreQueries['read'] {
+  // A session may have `run` as a method.
   return (selection) =>
     session.run(() => readSelection(selection, session.dialect, cache), {
       isSingleStatement: isSingleStatement(selection),
