@@ -5,8 +5,10 @@ import { ownRows } from './sql-fragments.ts';
 
 /** How an engine makes temporary tables, which statements find before those of the same names. */
 export interface ShadowStatements {
-  /** Creates an empty temporary table with the columns, the key and the indexes of a table. */
+  /** Creates an empty temporary table with the columns and the key of a table. */
   copyStructure(table: string): readonly string[];
+  /** Creates the other indexes, once the table has its rows: that is faster. */
+  copyIndexes(table: string): readonly string[];
   /** Creates a view of a table with the rows that are inserted into it from then on. */
   extend(table: string): readonly string[];
   /** The name of the table itself, once a temporary one has its name. */
@@ -24,7 +26,7 @@ export class ShadowTables {
 
   /** The statements before the first change of a dataset. */
   add(dataset: Dataset): string[] {
-    const { copyStructure, extend, qualify, replan } = this.statements;
+    const { copyStructure, copyIndexes, extend, qualify, replan } = this.statements;
     const table = getStorageTable(dataset);
     const summaries = Object.values(getSummaryTables(dataset) ?? {}).map(({ name }) => name);
     if (this.#datasets.has(dataset.name)) return [];
@@ -37,6 +39,7 @@ export class ShadowTables {
     return [
       ...(isNew ? [...copied.flatMap(copyStructure), ...extend(table.historyTable)] : []),
       ...copied.map((name) => `INSERT INTO ${name} SELECT * FROM ${qualify(name)}${own}`),
+      ...(isNew ? copied.flatMap(copyIndexes) : []),
       ...replan(this.#datasets.size),
     ];
   }

@@ -135,24 +135,23 @@ class SqlitePublishingSession implements PublishingSession {
 
 /** In the schema temp. */
 function shadowStatements(database: Database): ShadowStatements {
-  const list = database.prepare<{ type: string; name: string; sql: string }, [string]>(
-    "SELECT type, name, sql FROM main.sqlite_schema WHERE tbl_name = ? AND sql <> '' ORDER BY type DESC",
+  const list = database.prepare<{ name: string; sql: string }, [string, string]>(
+    "SELECT name, sql FROM main.sqlite_schema WHERE tbl_name = ? AND type = ? AND sql <> ''",
   );
+  const copy = (table: string, type: 'table' | 'index') =>
+    list
+      .all(table, type)
+      .map(({ name, sql }) =>
+        sql.replace(new RegExp(`^(CREATE ${type}) "?${name}\\b"?`, 'i'), `$1 temp.${name}`),
+      );
   return {
-    copyStructure: (table) =>
-      list
-        .all(table)
-        .map(({ type, name, sql }) =>
-          sql.replace(
-            new RegExp(`^(CREATE (?:UNIQUE )?${type}) "?${name}\\b"?`, 'i'),
-            `$1 temp.${name}`,
-          ),
-        ),
+    copyStructure: (table) => copy(table, 'table'),
+    copyIndexes: (table) => copy(table, 'index'),
     extend: (table) => {
-      const names = database
+      const columns = database
         .query<{ name: string }, [string]>('SELECT name FROM pragma_table_info(?)')
         .all(table);
-      const values = names.map(({ name }) => `new.${name}`).join(', ');
+      const values = columns.map(({ name }) => `new.${name}`).join(', ');
       return [
         `CREATE TEMP TABLE ${table}_new AS SELECT * FROM main.${table} WHERE false`,
         `CREATE TEMP VIEW ${table} AS SELECT * FROM main.${table} UNION ALL SELECT * FROM ${table}_new`,

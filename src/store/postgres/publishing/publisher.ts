@@ -202,6 +202,7 @@ async function beginWithWriteLock(connection: SQL, waitMs?: number): Promise<boo
 
 const shadowStatements = (schema: string): ShadowStatements => ({
   copyStructure: (table) => [`CREATE TEMP TABLE ${table} (LIKE ${schema}.${table} INCLUDING ALL)`],
+  copyIndexes: () => [],
   extend: (table) => [
     `CREATE TEMP TABLE ${table}_new (LIKE ${schema}.${table})`,
     `CREATE TEMP VIEW ${table} AS SELECT * FROM ${schema}.${table} UNION ALL SELECT * FROM ${table}_new`,
