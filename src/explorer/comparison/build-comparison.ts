@@ -37,7 +37,7 @@ export function buildComparison<Source extends FigureSource>(
     const values = timeline.records.map((row) => sumColumns(source, row));
     return unifyDecimals({ ...source, field: '', values });
   });
-  const lines = { kind: 'lines', total: undefined } as const;
+  const lines = { kind: 'lines', total: undefined, hasMainFirst: false } as const;
   return { ...timeline, ...lines, components, allComponents: components };
 }
 

@@ -68,19 +68,19 @@ function renderRevision(
   { selection, vintages }: Pick<CorrectionsPanelProps, 'selection' | 'vintages'>,
 ) {
   const { values, added, removed } = revision;
-  const periods = [...Map.groupBy(values, ({ periodKey }) => periodKey)].map(([key, changes]) => (
+  const periods = [...Map.groupBy(values, ({ period }) => period)].map(([period, changes]) => (
     <>
       <h3>
         {selection ? (
           <Button
-            aria-pressed={selection.selected === key}
+            aria-pressed={selection.selected === changes[0]?.periodKey}
             title="Show this day in the charts"
-            onClick={() => selection.onSelect(key)}
+            onClick={() => selection.onSelect(changes[0]?.periodKey ?? '')}
           >
-            {changes[0]?.period}
+            {period}
           </Button>
         ) : (
-          changes[0]?.period
+          period
         )}
       </h3>
       <ValueChangeList changes={changes} />

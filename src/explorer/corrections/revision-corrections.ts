@@ -41,7 +41,7 @@ export type ValueLabel = Pick<CorrectedValue, 'key' | 'title' | 'unitInfo'>;
 /** Corrections by revision, the newest first. */
 export type CorrectionList = readonly RevisionCorrections[];
 
-type DatasetInfo = Pick<DatasetEntry, 'fields' | 'shape' | 'period'>;
+type DatasetInfo = Pick<DatasetEntry, 'fields' | 'shape' | 'period' | 'key'>;
 
 export function groupByRevision(
   entry: DatasetInfo,
@@ -75,12 +75,12 @@ function getEffects(
   }
   const { rest, added, removed } = separatePeriodChanges(diffRecords(entry, old, current));
   const values = rest.flatMap((difference) => {
-    const { period = recordPeriod, label, unitField } = difference;
+    const { period = recordPeriod, unitField } = difference;
     const key = getDifferenceKey(difference);
     // Only values of a period are figures; the frequency of a fund, for example, is not.
     if (!period || key === undefined) return [];
     return {
-      title: difference.key ?? label,
+      title: difference.key ?? getTitle(difference),
       unitInfo: unitField,
       ...labels.get(key),
       period: period.label,
@@ -123,15 +123,27 @@ function compareNewestFirst(a: CorrectedValue, b: CorrectedValue): number {
   return Date.parse(b.periodKey) - Date.parse(a.periodKey);
 }
 
-/** The period of a whole record; undefined if the record holds several. */
-function getRecordPeriod(
-  { shape, period }: DatasetInfo,
-  record: JsonRecord,
-): RecordPeriod | undefined {
+/** The period of a whole record, with the values of its dimensions; undefined if the record holds several. */
+function getRecordPeriod(entry: DatasetInfo, record: JsonRecord): RecordPeriod | undefined {
+  const { shape, period, key } = entry;
   if (shape === 'fund' || shape === 'reference') return undefined;
   const date = String(record[shape === 'quotes' ? 'date' : (period?.field ?? '')]);
-  return { label: shape === 'quotes' ? formatDayLabel(date) : date, date };
+  if (shape === 'quotes') return { label: formatDayLabel(date), date };
+  return { label: formatSeriesKey({ period, key }, record), date };
 }
+
+/** What names a record of a series: its period, and the values of its dimensions. */
+export function formatSeriesKey(
+  { key, period }: Pick<DatasetEntry, 'key' | 'period'>,
+  record: JsonRecord,
+): string {
+  const dimensions = key.filter((field) => field !== period?.field);
+  return [period?.field ?? '', ...dimensions].map((field) => record[field]).join(', ');
+}
+
+/** What a value is, without the codes that it can have. */
+export const getTitle = ({ label, unitField }: Pick<ValueDifference, 'label' | 'unitField'>) =>
+  'values' in unitField && unitField.values ? label.split(':', 1).join() : label;
 
 function getDifferenceKey({ field, key, period }: ValueDifference): string | undefined {
   if (period) return key;

@@ -20,7 +20,7 @@ export function createSeriesRequest(
 
 /** A series of a dataset: the records with one combination of dimension values. */
 export interface Combination {
-  /** The comma-separated values, which contain no commas themselves. */
+  /** The values with commas between them; one with a comma is in double quotes. */
   readonly key: string;
   readonly dimensions: Readonly<Record<string, string>>;
   readonly records: readonly JsonRecord[];
@@ -77,7 +77,7 @@ export function combineSeries(entry: DatasetEntry, combinations: readonly Combin
 /** The key of the combination that a record belongs to; empty if there are no dimensions. */
 export function formatCombination(entry: KeyInfo, record: JsonRecord): string {
   return listDimensions(entry)
-    .map((field) => record[field])
+    .map((field) => quoteItem(String(record[field])))
     .join();
 }
 

@@ -17,6 +17,8 @@ import { describeStatus, type SeriesData } from '../series/series-data.ts';
 
 export interface SeriesPanelProps {
   readonly entry: DatasetEntry;
+  /** The title of the dataset, with the values of its dimensions that are shown. */
+  readonly shownTitle: string;
   /** The request for the records of the series. */
   readonly request: ApiRequest;
   readonly series: SeriesData;
@@ -27,7 +29,7 @@ export interface SeriesPanelProps {
 
 /** The charts of a series, in the mode that the visitor chose. */
 export function SeriesChartPanel(props: SeriesPanelProps) {
-  const { entry, request, series, corrections, title } = props;
+  const { shownTitle, request, series, corrections, title } = props;
   const { params } = useViewRoute();
   const mode = title ? 'amounts' : parseChartMode(series, params.mode);
   return (
@@ -41,12 +43,18 @@ export function SeriesChartPanel(props: SeriesPanelProps) {
         title ? undefined : mode,
         parseOption(SCALE_OPTIONS, params.scale),
       )}
-      exported={{ request, fileName: entry.name, chart: { title: entry.title } }}
+      exported={{ request, fileName: createFileName(props), chart: { title: shownTitle } }}
     >
-      <SeriesCharts title={entry.title} series={series} mode={mode} corrections={corrections} />
+      <SeriesCharts title={shownTitle} series={series} mode={mode} corrections={corrections} />
       <StatusNote series={series} />
     </Panel>
   );
+}
+
+/** The name of the dataset and the values of dimensions that are shown, as files can have them. */
+export function createFileName({ entry, shownTitle }: SeriesPanelProps): string {
+  const values = shownTitle.slice(entry.title.length);
+  return `${entry.name}${values}`.replaceAll(/[^\p{L}\p{N}]+/gu, '-');
 }
 
 /** Names the periods whose figures are provisional, estimated and so on, the newest first. */

@@ -39,10 +39,17 @@ interface SeriesPageProps {
 export function SeriesPage({ entry, entries }: SeriesPageProps) {
   const { params } = useViewRoute();
   const { parameters } = parseTransform(entry, params);
-  const query = useQuery<readonly JsonRecord[]>(createSeriesRequest(entry, parameters));
+  const newest = useQuery<readonly JsonRecord[]>(createSeriesRequest(entry, parameters));
+  const isCut = newest.meta?.next !== undefined;
+  const { dimensions } = chooseSeries(entry, newest.data ?? [], params);
+  // Of a dataset with more records than a page, the chosen ones are read whole.
+  const whole = useQuery<readonly JsonRecord[]>(
+    isCut ? createSeriesRequest(entry, { ...toParameters(dimensions), ...parameters }) : undefined,
+  );
+  const query = isCut ? whole : newest;
   const chosen = useMemo(
-    () => chooseSeries(entry, query.data ?? [], params),
-    [entry, query.data, params],
+    () => chooseSeries(entry, query.data ?? [], params, newest.data),
+    [entry, newest.data, query.data, params],
   );
   const { meaning, title } = entry;
   const others = entries.filter(({ name }) => name !== entry.name);
@@ -128,7 +135,7 @@ interface SeriesContentProps {
 }
 
 function SeriesContent({ entry, records, parameters, chosen }: SeriesContentProps) {
-  const { series, title, isMerged, key, dimensions } = chosen;
+  const { series, title, shownTitle, isMerged, key, dimensions } = chosen;
   const isAsPublished = !title && !isMerged;
   const select = useCallback(
     (_: DatasetEntry, all: readonly CorrectionEntry[]) =>
@@ -155,7 +162,7 @@ function SeriesContent({ entry, records, parameters, chosen }: SeriesContentProp
     return record ? [{ label, record }] : [];
   });
   const panelProps = {
-    ...{ series, title, entry: chosen.entry },
+    ...{ series, title, shownTitle, entry: chosen.entry },
     request: createSeriesRequest(entry, { ...toParameters(dimensions), ...parameters }),
     corrections: isAsPublished ? correctionsQuery.corrections : [],
   };

@@ -8,11 +8,11 @@ import { useViewRoute, ViewLink } from '../routing/view-route.tsx';
 import type { BreakdownComponent } from '../series/breakdown-components.ts';
 import { parseChartMode } from '../series/chart-configs.ts';
 import { describeStatus } from '../series/series-data.ts';
-import type { SeriesPanelProps } from './series-chart-panel.tsx';
+import { createFileName, type SeriesPanelProps } from './series-chart-panel.tsx';
 
 /** Every period, newest first, with the figures that the chart shows, or their changes on the year. */
 export function SeriesTablePanel(props: SeriesPanelProps) {
-  const { entry, request, series, corrections } = props;
+  const { shownTitle, request, series, corrections } = props;
   const { params } = useViewRoute();
   const { labels, records } = series;
   const isChanges = !props.title && parseChartMode(series, params.mode) === 'change';
@@ -21,9 +21,9 @@ export function SeriesTablePanel(props: SeriesPanelProps) {
   const columns = createSeriesColumns(props, isChanges);
   const title = isChanges ? 'Year-on-year changes' : 'Figures';
   return (
-    <Panel title={title} class="text-table" exported={{ request, fileName: entry.name }}>
+    <Panel title={title} class="text-table" exported={{ request, fileName: createFileName(props) }}>
       <DataTable
-        caption={`${entry.title}, ${title.toLowerCase()}`}
+        caption={`${shownTitle}, ${title.toLowerCase()}`}
         columns={columns}
         rows={rows}
         getRowKey={(index) => labels[index] ?? ''}

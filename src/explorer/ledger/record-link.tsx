@@ -1,12 +1,13 @@
 import { createLookupTable } from '../../shared/lookup-table.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
+import { formatSeriesKey } from '../corrections/revision-corrections.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { ViewLink, type ViewName } from '../routing/view-route.tsx';
 
 /** A link to the page of a record: its security, fund or series, or the dataset it declares. */
 export function RecordLink({ entry, record }: { entry: DatasetEntry; record: JsonRecord }) {
   if (entry.shape === 'series') {
-    return <DatasetLink entry={entry} title={String(record[entry.period?.field ?? ''])} />;
+    return <DatasetLink entry={entry} title={formatSeriesKey(entry, record)} />;
   }
   if ('symbol' in record) {
     const symbol = String(record.symbol);

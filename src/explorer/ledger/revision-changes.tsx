@@ -5,7 +5,7 @@ import { Button } from '../components/button.tsx';
 import { createTextColumn, DataTable, type DataTableColumn } from '../components/data-table.tsx';
 import { Panel, TruncatedList } from '../components/panel.tsx';
 import { ValueChangeList } from '../corrections/corrections-panel.tsx';
-import { hasOnlyAddedPeriods } from '../corrections/revision-corrections.ts';
+import { getTitle, hasOnlyAddedPeriods } from '../corrections/revision-corrections.ts';
 import { formatExact, formatNumber, getUnit } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
 import { RecordLink } from './record-link.tsx';
@@ -147,8 +147,9 @@ const INITIAL_VALUES = 12;
 /** The differences between two states of a record; folded away if there are many. */
 export function RecordChanges(props: RecordChange & { entry: DatasetEntry }) {
   const { entry, old, new: current } = props;
-  const changes = diffRecords(entry, old, current).map(({ name, label, unitField, ...values }) => {
-    return { key: name, title: label, hint: name, unitInfo: unitField, ...values };
+  const changes = diffRecords(entry, old, current).map((difference) => {
+    const { name, label: _, unitField, ...values } = difference;
+    return { key: name, title: getTitle(difference), hint: name, unitInfo: unitField, ...values };
   });
   const folded = changes.slice(INITIAL_VALUES);
   if (changes.length === 0) return <p class="muted">Only the order of its entries changed.</p>;

@@ -11,6 +11,8 @@ export interface SeriesData extends PeriodTimeline {
   readonly allComponents: readonly BreakdownComponent[];
   readonly components: readonly BreakdownComponent[];
   readonly total: SeriesTotal | undefined;
+  /** Whether a publisher has put the main figure first. */
+  readonly hasMainFirst: boolean;
 }
 
 export interface SeriesTotal extends BreakdownComponent {
@@ -23,7 +25,7 @@ type SeriesChartKind = (typeof SERIES_CHART_KINDS)[number];
 
 /** The series of a dataset's records. Chart kinds that do not fit series are drawn as lines. */
 export function buildSeriesData(
-  entry: Pick<DatasetEntry, 'period' | 'fields' | 'chart'>,
+  entry: Pick<DatasetEntry, 'period' | 'fields' | 'chart'> & Partial<Pick<DatasetEntry, 'path'>>,
   data: readonly JsonRecord[],
 ): SeriesData {
   const timeline = buildPeriodTimeline(entry, data);
@@ -42,19 +44,23 @@ export function buildSeriesData(
     allComponents,
     components,
     total: statedTotal ? { ...statedTotal, isComputed: false } : computeTotal(kind, components),
+    hasMainFirst: entry.path?.startsWith('/datasets/') === true,
   };
 }
 
-/** The main figure of a series: the total, or the largest component if there is none. */
-export function getHeadline({ components, total }: SeriesData): BreakdownComponent | undefined {
+/** The main figure of a series: the total, else the first that a publisher declared, else the largest. */
+export function getHeadline(series: SeriesData): BreakdownComponent | undefined {
+  const { components, total, hasMainFirst } = series;
+  if (hasMainFirst) return total ?? components[0];
   const bySize = components.toSorted((a, b) => (b.values.at(-1) ?? 0) - (a.values.at(-1) ?? 0));
   return total ?? bySize[0];
 }
 
 export function describeHeadline(
-  { total, kind, components }: SeriesData,
+  { total, kind, components, hasMainFirst }: SeriesData,
   { title, unitInfo }: BreakdownComponent,
 ): string {
+  if (hasMainFirst && !total?.isComputed) return title;
   // The largest of several rates is no more meaningful than the others.
   if (components.length === 1 || (kind !== 'shares' && isPercentage(unitInfo))) return title;
   if (total) return total.isComputed ? `${title}, computed here` : title;

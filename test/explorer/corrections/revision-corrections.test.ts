@@ -2,12 +2,14 @@ import { describe, expect, test } from 'bun:test';
 import { fundAllocation } from '../../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import { buildCatalogueEntry } from '../../../src/catalogue/model/catalogue-entry.ts';
+import { createDeclaredDataset } from '../../../src/catalogue/model/create-dataset.ts';
 import type { CorrectionEntry, DatasetEntry } from '../../../src/explorer/api/types.ts';
 import {
   findLastCorrection,
   findLastRevision,
   groupByRevision,
 } from '../../../src/explorer/corrections/revision-corrections.ts';
+import { KIBOR } from '../../support/declared-rates.ts';
 import { quote } from '../../support/quote-fixture.ts';
 import { fund } from '../funds/fixtures.ts';
 import { field, list, quarterly } from '../series/fixtures.ts';
@@ -111,6 +113,27 @@ describe('corrections of a series', () => {
     expect(findLastRevision(corrections, 'Q1 2024')).toBe(9);
     expect(findLastRevision(corrections, 'Q2 2024')).toBeUndefined();
   });
+});
+
+test('corrections of a series with dimensions name its values, and no codes of a status', () => {
+  const dataset = createDeclaredDataset({ ...KIBOR, status: true });
+  const entry = buildCatalogueEntry(dataset) as unknown as DatasetEntry;
+  const described = { ...entry, key: ['date', 'tenor'] };
+  const old = { date: '2026-06-02', tenor: '6M', bid: 10, offer: 11, status: 'A' };
+  const other = { ...old, tenor: '1M' };
+  const { values } = group(
+    described,
+    createCorrection(old, { ...old, bid: 10.5, status: 'P' }),
+    createCorrection(other, { ...other, bid: 9 }),
+  );
+  expect(values).toEqual([
+    ['2026-06-02, 6M', '2026-06-02', 'bid', 'Bid', 10, 10.5],
+    [
+      ...['2026-06-02, 6M', '2026-06-02', 'status'],
+      ...['Status of the observation by the code list of SDMX', 'A', 'P'],
+    ],
+    ['2026-06-02, 1M', '2026-06-02', 'bid', 'Bid', 10, 9],
+  ]);
 });
 
 test('corrections of quotes are the fields that changed by day, newest day first', () => {

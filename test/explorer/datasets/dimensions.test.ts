@@ -1,12 +1,18 @@
 import { describe, expect, test } from 'bun:test';
 import { createDeclaredDataset } from '../../../src/catalogue/model/create-dataset.ts';
 import type { Declaration } from '../../../src/catalogue/model/declaration.ts';
-import { combineSeries, splitByDimensions } from '../../../src/explorer/datasets/dimensions.ts';
+import { chooseSeries } from '../../../src/explorer/datasets/choose-series.ts';
+import {
+  combineSeries,
+  formatCombination,
+  splitByDimensions,
+} from '../../../src/explorer/datasets/dimensions.ts';
 import { buildDeclaredEntry } from '../../../src/explorer/embed/declared-entry.ts';
 import {
   buildPeriodTimeline,
   listMissingPeriods,
 } from '../../../src/explorer/series/period-timeline.ts';
+import { getHeadline } from '../../../src/explorer/series/series-data.ts';
 import { buildOpenApiDocument } from '../../../src/openapi/document.ts';
 import { KIBOR, KIBOR_RECORDS } from '../../support/declared-rates.ts';
 
@@ -30,6 +36,30 @@ describe('a declared dataset', () => {
     expect(combinations[1]?.records).toEqual(KIBOR_RECORDS.filter(({ tenor }) => tenor === '6M'));
     const entry = buildEntry({ ...KIBOR, dimensions: [] });
     expect(splitByDimensions(entry, KIBOR_RECORDS).map(({ key }) => key)).toEqual(['']);
+  });
+
+  test('has all records of the chosen combination, and offers those of a page of all', () => {
+    const entry = buildEntry(KIBOR);
+    const records = ['2026-05-29', '2026-06-01'].map((date) => ({ date, tenor: '6M', bid: 1 }));
+    const offered = [{ date: '2026-06-01', tenor: '1M', bid: 2 }, ...records.slice(1)];
+    const chosen = chooseSeries(entry, records, { of: '6M' }, offered);
+    expect(chosen.combinations.map(({ key }) => key)).toEqual(['1M', '6M']);
+    expect(chosen.series.labels[0]).toBe('2026-05-29');
+    expect(chosen.shownTitle).toBe(`${KIBOR.title}, 6M`);
+  });
+
+  test('has its first measure for a headline, not its largest', () => {
+    const records = [{ date: '2026-06-01', tenor: '6M', bid: 1, offer: 2 }];
+    const { series } = chooseSeries(buildEntry(KIBOR), records, {});
+    expect(getHeadline(series)?.title).toBe('Bid');
+  });
+
+  test('tells a combination whose values have commas from another', () => {
+    const entry = { ...buildEntry(KIBOR), key: ['date', 'tenor', 'bank'] };
+    const keys = [['a,b', 'c'] as const, ['a', 'b,c'] as const].map(([tenor, bank]) =>
+      formatCombination(entry, { date: '2026-06-01', tenor, bank }),
+    );
+    expect(keys).toEqual(['"a,b",c', 'a,"b,c"']);
   });
 
   test('has no figure of a combination named constructor in a period without one', () => {

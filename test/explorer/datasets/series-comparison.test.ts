@@ -18,7 +18,6 @@ const createEntry = (
   ({
     name,
     title: `The ${name}`,
-    key: ['period'],
     ...quarterly(fields),
     ...overrides,
   }) as DatasetEntry;

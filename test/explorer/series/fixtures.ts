@@ -16,10 +16,11 @@ export function list(name: string, value: Partial<FieldInfo> = {}): FieldInfo {
 export function quarterly(
   fields: readonly FieldInfo[],
   chart: Partial<DatasetEntry['chart']> = {},
-): Pick<DatasetEntry, 'period' | 'fields' | 'chart'> {
+): Pick<DatasetEntry, 'period' | 'key' | 'fields' | 'chart'> {
   const period = field('period', { kind: 'period', meaning: 'Quarter', unit: null });
   return {
     period: { field: 'period', kind: 'quarterly' },
+    key: ['period'],
     fields: [period, ...fields],
     chart: { kind: 'stacked', fields: fields.map(({ name }) => name), total: null, ...chart },
   };

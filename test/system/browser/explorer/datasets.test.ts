@@ -123,7 +123,7 @@ describeInBrowser('datasets of the publisher', () => {
   test('show how a figure was revised, with a gap while it was withdrawn', async () => {
     const page = await openExplorer(service, 'view=payments&series=kibor');
     const panel = findPanel(page, 'Corrections');
-    await panel.getByText('How 2026-06-02 was revised').click();
+    await panel.getByText('How 2026-06-02, 1M was revised').click();
     const chart = panel.getByRole('slider', { name: 'Bid of 2026-06-02 by publication' });
     await chart.focus();
     await page.keyboard.press('Home');
