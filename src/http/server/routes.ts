@@ -29,8 +29,7 @@ import { VERSION } from '../../version.ts';
 import { type GetDataRoutes, type Route, RouteTable, type TokenRoute } from '../pipeline/route.ts';
 import { documentResponse, type HttpResponse } from '../responses/response.ts';
 import { createDocsRoutes } from '../static/docs/routes.ts';
-import { createExplorerRoutes } from '../static/explorer/routes.ts';
-import { createSignInRoute } from '../static/explorer/sign-in-route.ts';
+import { createExplorerRoutes, createSignInRoute } from '../static/explorer/routes.ts';
 
 export interface RouteOptions {
   /** Those on data; all by default. */

@@ -4,7 +4,11 @@ import pageFile from '../../../explorer/page.html' with { type: 'file' };
 import { memoize, memoizeByIdentity, onceAsync } from '../../../shared/memoize.ts';
 import type { SignIn } from '../../../shared/sign-in.ts';
 import type { DocumentRoute } from '../../pipeline/route.ts';
-import { type HttpResponse, NOT_FOUND_RESPONSE } from '../../responses/response.ts';
+import {
+  createJsonHeaders,
+  type HttpResponse,
+  NOT_FOUND_RESPONSE,
+} from '../../responses/response.ts';
 import { allowConnections, createStaticResponse } from '../static-response.ts';
 import { type Bundle, getExplorerBundle } from './bundle.ts';
 
@@ -55,6 +59,19 @@ export function createExplorerRoutes(
     createAssetRoute('embed.js'),
     createAssetRoute('main.css'),
   ];
+}
+
+/** How a page signs in at an OpenID provider: null if it cannot. */
+export function createSignInRoute(
+  getSignIn: () => SignIn | undefined = () => undefined,
+): DocumentRoute {
+  return {
+    path: '/sign-in.json',
+    getDocument() {
+      const body = new Blob([JSON.stringify(getSignIn() ?? null)]);
+      return { status: 200, body, headers: createJsonHeaders('no-cache'), revision: null };
+    },
+  };
 }
 
 /** The query of a URL with its question mark, even if the host in the URL is not valid. */
