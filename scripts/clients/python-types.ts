@@ -80,6 +80,13 @@ function listTypeNames(dataset: Dataset): string[] {
 }
 
 function generateTypedDict(name: string, description: string, fields: Fields): string {
+  // Python's own word `from` is no name of an attribute.
+  if ('from' in fields) {
+    const items = Object.entries(fields).map(
+      ([field, each]) => `        '${field}': ${formatType(each, toItemName(name, field))},\n`,
+    );
+    return `\n${name} = TypedDict(\n    '${name}',\n    {\n${items.join('')}    },\n)\n"""${description}."""\n`;
+  }
   const lines = Object.entries(fields).map(([field, fieldDeclaration]) => {
     const unit = fieldDeclaration.unit === undefined ? '' : ` (${fieldDeclaration.unit})`;
     return `    ${field}: ${formatType(fieldDeclaration, toItemName(name, field))}\n    """${fieldDeclaration.description}${unit}"""\n`;

@@ -716,15 +716,15 @@ class HolidaysReference(TypedDict):
     """Name of the holiday"""
 
 
-class CouponRatesReference(TypedDict):
-    """Coupon rates of floaters."""
-
-    symbol: str
-    """Exchange symbol or code of the security"""
-    from: str
-    """Day from which the rate holds: that of the coupon before"""
-    rate: float
-    """Coupon rate, a year (percent)"""
+CouponRatesReference = TypedDict(
+    'CouponRatesReference',
+    {
+        'symbol': str,
+        'from': str,
+        'rate': float,
+    },
+)
+"""Coupon rates of floaters."""
 
 
 class DatasetsReference(TypedDict):

@@ -124,7 +124,7 @@ describeInBrowser('datasets of the publisher', () => {
     const page = await openExplorer(service, 'view=payments&series=kibor');
     const panel = findPanel(page, 'Corrections');
     await panel.getByText('How 2026-06-02, 1M was revised').click();
-    const chart = panel.getByRole('slider', { name: 'Bid of 2026-06-02 by publication' });
+    const chart = panel.getByRole('slider', { name: 'Bid of 2026-06-02, 1M by publication' });
     await chart.focus();
     await page.keyboard.press('Home');
     expect(await chart.getAttribute('aria-valuetext')).toMatch(
