@@ -7,7 +7,9 @@ import {
   onlineBankingAnnualVolume as online,
 } from '../../src/catalogue/datasets/series/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
-import { packLoad } from '../../src/publish/desk/candidate-files.ts';
+import { packLoad, readPartLines } from '../../src/publish/desk/candidate-files.ts';
+import { describeChanges } from '../../src/publish/desk/describe-changes.ts';
+import { findStale } from '../../src/publish/desk/find-stale.ts';
 import { ReleaseDesk, type StageRequest } from '../../src/publish/desk/release-desk.ts';
 import { withReview } from '../../src/publish/desk/with-review.ts';
 import { loadFiles } from '../../src/publish/load/load-files.ts';
@@ -105,7 +107,7 @@ for (const { name: engine, createStore } of ENGINES) {
         ...{ id: 1, state: 'staged', base: 1, stagedBy: 'ann' },
         changes: [{ dataset: online.name, added: 1, corrected: 1, retired: 0, unchanged: 0 }],
       });
-      const lines = await Array.fromAsync(desk.readLines(1, `changes ${online.name}`));
+      const lines = await Array.fromAsync(readPartLines(desk.store, 1, `changes ${online.name}`));
       // In whatever order the engine has written them.
       const changes = lines.map((line) => JSON.parse(line));
       expect(changes.toSorted((a, b) => (a.change < b.change ? -1 : 1))).toEqual([
@@ -142,6 +144,39 @@ for (const { name: engine, createStore } of ENGINES) {
       });
       expect((await reader.ledgerEntry(2))?.files).toMatchObject([{ name: 'records.json' }]);
       expect(await findStructureFaults(closing(store.inspector()))).toEqual([]);
+    });
+
+    test('show each figure that they add, correct or retire, the largest corrections first', async () => {
+      const desk = openDesk(store);
+      await stage(desk, [year('2023', 6), SECOND]);
+      const describe = async (id: number) =>
+        (
+          await describeChanges(online, readPartLines(desk.store, id, `changes ${online.name}`))
+        ).changes.map((each) => [
+          each.change,
+          each.period,
+          each.value,
+          each.old,
+          each.new,
+          each.percent,
+        ]);
+      expect(await describe(1)).toEqual([
+        ['corrected', '2023', 'cash_wtl', 5, 6, 20],
+        ['corrected', '2023', 'total', 7, 8, 14.2857],
+        ['added', '2024', 'cash_wtl', null, 6, null],
+        ['added', '2024', 'cash_deposit', null, 1, null],
+        ['added', '2024', 'funds_transfer', null, 1, null],
+        ['added', '2024', 'total', null, 8, null],
+      ]);
+      const request = { author: 'ann', bundle: undefined, due: undefined, note: undefined };
+      const input = { kind: 'retire', dataset: online.name, keys: ['2023'] } as const;
+      await desk.stage({ input, parts: [], ...request });
+      expect((await describe(2)).map(([change, , , old]) => [change, old])).toEqual([
+        ['retired', 5],
+        ['retired', 1],
+        ['retired', 1],
+        ['retired', 7],
+      ]);
     });
 
     test('urgent ones need no approval, and the ledger keeps the reason', async () => {
@@ -182,18 +217,29 @@ for (const { name: engine, createStore } of ENGINES) {
       await stage(ann, [SECOND], { replace: true });
       await store.publish(online, [year('2022', 3)]);
       const reader = closing(store.reader());
-      expect(await ann.findStale(reader)).toMatchObject([{ id: 3, staleSince: 2 }]);
+      expect(await findStale(ann.store, reader)).toMatchObject([{ id: 3, staleSince: 2 }]);
       await store.publish(online, [year('2023', 9)]);
-      expect(await ann.findStale(closing(store.reader()))).toMatchObject([
+      expect(await findStale(ann.store, closing(store.reader()))).toMatchObject([
         { id: 1, staleSince: 3 },
       ]);
-      expect(await ann.findStale(closing(store.reader()))).toEqual([]);
+      expect(await findStale(ann.store, closing(store.reader()))).toEqual([]);
       await expect(ann.publish([1])).rejects.toThrow('revision 3 changed records');
       await ann.publish([2]);
       await expect(bob.approve(1)).rejects.toThrow('it would change others now');
       await bob.approve(1);
       await ann.publish([1]);
       expect((await readRevisions())[0]).toMatchObject({ added: 0, corrected: 1, unchanged: 1 });
+    });
+
+    test('that select records by a filter are stale when any record of the dataset is changed', async () => {
+      const desk = openDesk(store);
+      const filter = { dimensions: [], to: 2023, canRetireMany: true, filter: 'to=2023' };
+      const request = { author: 'ann', bundle: undefined, due: undefined, note: undefined };
+      const input = { kind: 'retire-selected', dataset: online.name, ...filter } as const;
+      await desk.stage({ input, parts: [], ...request });
+      await store.publish(online, [year('2022', 3)]);
+      const stale = await findStale(desk.store, closing(store.reader()));
+      expect(stale).toMatchObject([{ id: 1, staleSince: 2 }]);
     });
 
     test('are not published if they would change other records, even unnoticed before', async () => {

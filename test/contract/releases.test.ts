@@ -119,38 +119,6 @@ for (const { name: engine, createStore } of ENGINES) {
       await stream.close();
       await server.stop();
     });
-
-    test('cannot be seen anywhere while it is a candidate', async () => {
-      const store = removing(await createStore());
-      await store.publish(online, [FIRST]);
-      const server = await startObservedServer(store);
-      const look = async () => {
-        const {
-          candidates: _,
-          candidate_parts: __,
-          reviews: ___,
-          ...tables
-        } = await dumpTables(store.url);
-        return { ...(await server.observe()), ...tables };
-      };
-      await look();
-      const before = await look();
-      const path = join(folder, 'second.json');
-      writeFileSync(path, JSON.stringify([SECOND]));
-      const at = new Date(Date.now() + 600_000).toISOString();
-      for (const args of [
-        ['load', online.name, path, '--stage', '--at', at, '--note', 'Soon', '--bundle', 'june'],
-        ['candidate', 'list'],
-        ['candidate', 'show', '1', '--changes'],
-        ['publish', '--due'],
-        ['candidate', 'withdraw', '1'],
-      ]) {
-        const { status, err } = await runTenor(args, { DATABASE_URL: store.url });
-        expect([args, status, err]).toEqual([args, 0, '']);
-        expect(await look()).toEqual(before);
-      }
-      await server.stop();
-    });
   });
 }
 

@@ -1,8 +1,11 @@
 import { Catalogue } from '../../catalogue/catalogues.ts';
 import { catalogue as shippedDatasets } from '../../catalogue/index.ts';
 import { FILE_WRITERS } from '../../formats/writers.ts';
+import { describeState } from '../../publish/desk/candidate-facts.ts';
+import { readPartLines } from '../../publish/desk/candidate-files.ts';
 import { type DescribedChanges, describeChanges } from '../../publish/desk/describe-changes.ts';
-import { describeState, type ReleaseDesk } from '../../publish/desk/release-desk.ts';
+import { findStale } from '../../publish/desk/find-stale.ts';
+import type { ReleaseDesk } from '../../publish/desk/release-desk.ts';
 import type { LoadReport } from '../../publish/load/load-report.ts';
 import { findControlCharacter } from '../../shared/control-characters.ts';
 import type { Candidate, Store } from '../../store/open-store.ts';
@@ -78,7 +81,7 @@ async function describeProgress(desk: ReleaseDesk, candidate: Candidate): Promis
 
 /** Tells of candidates whose records were changed by others since. */
 export async function noteStale(desk: ReleaseDesk, store: Store): Promise<void> {
-  const stale = await closeAfter(store.reader(), (reader) => desk.findStale(reader));
+  const stale = await closeAfter(store.reader(), (reader) => findStale(desk.store, reader));
   for (const { id, staleSince } of stale)
     printNote(
       `candidate ${id} is stale: revision ${staleSince} changed records that it touches; it needs to be approved anew`,
@@ -149,7 +152,9 @@ async function describeAll(call: CommandCall, desk: ReleaseDesk, { id, changes }
   for (const { dataset: name } of changes) {
     const dataset =
       new Catalogue(shippedDatasets).find(name) ?? (await findStoredDataset(call, name));
-    described.push(await describeChanges(dataset, desk.readLines(id, `changes ${name}`)));
+    described.push(
+      await describeChanges(dataset, readPartLines(desk.store, id, `changes ${name}`)),
+    );
   }
   return described;
 }

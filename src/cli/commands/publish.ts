@@ -1,4 +1,5 @@
-import { describeState, type ReleaseDesk } from '../../publish/desk/release-desk.ts';
+import { describeState } from '../../publish/desk/candidate-facts.ts';
+import type { ReleaseDesk } from '../../publish/desk/release-desk.ts';
 import { GuardError, LoadValidationError, PublishError } from '../../publish/errors.ts';
 import { system } from '../../shared/system.ts';
 import { pause } from '../../shared/wait-until.ts';
@@ -34,8 +35,9 @@ export const publishCommand: Command = {
     'Several may run at once: each candidate is published once. One that cannot be published at its\ninstant is named, and not tried again until somebody looks at it (tenor candidate show N --changes).',
   async run(call) {
     if (!call.options.due) throw new UsageError('--due is required');
+    if (call.options.watch)
+      return watch(call, createAbortOnSignal('what was not yet due is not published'));
     const signal = createAbortOnSignal();
-    if (call.options.watch) return watch(call, signal);
     const failed = await withDesk(
       call,
       async (desk, store) => {

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { NamedFile } from '../../formats/read-contents.ts';
-import type { CandidatePart, SourceFile } from '../../store/open-store.ts';
+import type { CandidatePart, CandidateStore, SourceFile } from '../../store/open-store.ts';
 import { readStagedBatches } from '../adapter/staged-batches.ts';
 import type { LoadOptions } from '../load/load-files.ts';
 import type { StagedAdapter } from '../load/read-drafts.ts';
@@ -79,8 +79,23 @@ export async function packBytes(
 /** The bytes of one part, as they were packed. */
 export type ReadPart = (name: string) => AsyncIterable<Uint8Array>;
 
-export async function* unpackBytes(readPart: ReadPart, name: string): AsyncGenerator<Uint8Array> {
+async function* unpackBytes(readPart: ReadPart, name: string): AsyncGenerator<Uint8Array> {
   for await (const bytes of readPart(name)) yield Bun.zstdDecompressSync(bytes);
+}
+
+/** The lines of a part of a candidate. */
+export async function* readPartLines(
+  store: Pick<CandidateStore, 'readPart'>,
+  id: number,
+  part: string,
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const bytes of unpackBytes((name) => store.readPart(id, name), part)) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
 }
 
 /** Writes the files of a load to a folder; returns what `loadFiles` needs of them. */

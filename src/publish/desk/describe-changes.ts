@@ -10,7 +10,7 @@ export interface DescribedChange {
   /** The period or day of the record, and the rest of its key. */
   readonly period: string;
   readonly series: string;
-  /** The name of the value; null for a record that is added or retired. */
+  /** The name of the value; null for a record that is added or retired, unless it is of a series. */
   readonly value: string | null;
   readonly old: string | number | null;
   readonly new: string | number | null;
@@ -65,18 +65,18 @@ export async function describeChanges(
     ] as const)
       map.getOrInsertComputed(name, () => ({ name, added: 0, corrected: 0, retired: 0 }))[change]++;
     const origin = { dataset: dataset.name, change, period, series };
-    if (!old) {
-      changes.push({
-        ...origin,
-        value: null,
-        old: null,
-        new: null,
-        difference: null,
-        percent: null,
-      });
+    // Of quotes and funds, all figures would be too many.
+    if (!old && dataset.shape !== 'series') {
+      changes.push({ ...origin, value: null, ...compareValues(null, null) });
       continue;
     }
-    for (const { name, old: before, new: after } of diffRecords(entry, old, record))
+    const key = Object.fromEntries(keyFields.map((field) => [field, record[field]]));
+    const [first, last] = old
+      ? [old, record]
+      : change === 'retired'
+        ? [record, key]
+        : [key, record];
+    for (const { name, old: before, new: after } of diffRecords(entry, first, last))
       changes.push({ ...origin, value: name, ...compareValues(before, after) });
   }
   changes.sort((a, b) => rank(b) - rank(a) || size(b) - size(a));

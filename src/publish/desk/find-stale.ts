@@ -1,0 +1,98 @@
+import { Catalogue } from '../../catalogue/catalogues.ts';
+import { datasets } from '../../catalogue/datasets/datasets.ts';
+import { catalogue } from '../../catalogue/index.ts';
+import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
+import { getKeyValues, getStorageTable } from '../../schema/storage-table.ts';
+import {
+  type Candidate,
+  type CandidateStore,
+  formatKey,
+  type StoreReader,
+} from '../../store/open-store.ts';
+import { splitSealedText } from '../../store/sealed-text.ts';
+import { deriveSalt } from './candidate-facts.ts';
+import { readPartLines } from './candidate-files.ts';
+import { getInput } from './run-input.ts';
+
+/** Finds candidates that touch records which were changed since; returns those that are stale now. */
+export async function findStale(store: CandidateStore, reader: StoreReader): Promise<Candidate[]> {
+  const newest = await reader.revision();
+  const behind = (await store.list()).filter(
+    ({ comparedWith, staleSince }) => staleSince === undefined && comparedWith < newest,
+  );
+  if (behind.length === 0) return [];
+  const known = new Catalogue(catalogue, await reader.declarations(newest));
+  const found = new Map<string, ReturnType<FindChanged>>();
+  // Many candidates were compared with the same revision.
+  const findChanged: FindChanged = (name, since) =>
+    found.getOrInsertComputed(`${since} ${name}`, () =>
+      findChangedKeys(reader, known.find(name), { since, until: newest }),
+    );
+  const stale: Candidate[] = [];
+  for (const candidate of behind) {
+    // It is published, and the process that did it ended before it said so.
+    const salt = deriveSalt(candidate, 0).toString('hex');
+    if ((await reader.findBySalt(salt, candidate.base)) !== undefined) continue;
+    const staleSince = await findTouched(store, reader, findChanged, candidate);
+    const compared = {
+      ...candidate,
+      comparedWith: newest,
+      ...(staleSince && { staleSince, approvals: [] }),
+    };
+    const current = await store.find(candidate.id);
+    // Somebody has changed it meanwhile: it is looked at again.
+    if (!Bun.deepEquals(current, candidate)) continue;
+    await store.update(compared);
+    if (staleSince) stale.push(compared);
+  }
+  return stale;
+}
+
+/** What they change follows from the records that there are at their instant. */
+const KINDS_WITH_FILTER = ['retire-quotes', 'retire-selected', 'retire-dataset', 'rename-code'];
+
+/** The last revision if it or one before it changed records of a candidate; otherwise undefined. */
+async function findTouched(
+  store: CandidateStore,
+  reader: StoreReader,
+  findChanged: FindChanged,
+  candidate: Candidate,
+): Promise<number | undefined> {
+  const { id, changes, comparedWith } = candidate;
+  const hasFilter = KINDS_WITH_FILTER.includes(getInput(candidate).kind);
+  for (const { dataset: name, replace } of changes) {
+    const [last] = await reader.revisions({ datasets: [name], limit: 1 });
+    if (!last || last.revision <= comparedWith) continue;
+    const isAny = replace || (hasFilter && name !== datasets.name);
+    const changed = isAny ? undefined : await findChanged(name, comparedWith);
+    if (!changed) return last.revision;
+    for await (const key of readPartLines(store, id, `keys ${name}`))
+      if (changed.has(key)) return last.revision;
+  }
+  return undefined;
+}
+
+/** The keys of the records of a dataset that changed since a revision; undefined if it is no more. */
+type FindChanged = (name: string, since: number) => Promise<ReadonlySet<string> | undefined>;
+
+async function findChangedKeys(
+  reader: StoreReader,
+  dataset: Dataset | undefined,
+  range: { readonly since: number; readonly until: number },
+): Promise<ReadonlySet<string> | undefined> {
+  if (!dataset) return undefined;
+  const table = getStorageTable(dataset);
+  const keys = new Set<string>();
+  let after: Parameters<StoreReader['netChanges']>[1]['after'];
+  do {
+    const found = await reader.netChanges(dataset, { ...range, limit: 5_000, after });
+    for (const { old, new: current } of found.changes)
+      for (const text of [old, current]) {
+        if (text === null) continue;
+        const record: AnyRecord = JSON.parse(splitSealedText(text).json);
+        keys.add(formatKey(getKeyValues(table, record)));
+      }
+    after = found.last;
+  } while (after);
+  return keys;
+}
