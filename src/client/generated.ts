@@ -337,7 +337,7 @@ export interface DatasetsReferenceRecord {
     readonly unit: string;
     /** Currency of the figures by ISO 4217 */
     readonly currency?: string | undefined;
-    /** The factor that makes figures units of the currency */
+    /** The factor by which figures are in the unit: with 1000000, people read "million US dollars" of US dollars */
     readonly scale?: number | undefined;
     /** How many decimals figures have */
     readonly decimals?: number | undefined;

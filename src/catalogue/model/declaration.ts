@@ -47,7 +47,7 @@ const MEASURE = {
   title,
   unit: limited('Unit of the figures, such as percent or PKR billion'),
   currency: matching('Currency of the figures by ISO 4217', '^[A-Z]{3}$'),
-  scale: { ...schema.number('The factor that makes figures units of the currency'), exclusiveMinimum: 0 },
+  scale: { ...schema.number('The factor by which figures are in the unit: with 1000000, people read "million US dollars" of US dollars'), exclusiveMinimum: 0 },
   decimals: { ...schema.integer('How many decimals figures have'), maximum: 15 },
   kind: schema.choice(MEASURE_KINDS, 'By default, a flow is aggregated by sum, a stock by last, a rate and an index by mean'),
   required: schema.boolean('Whether null is a problem'),

@@ -13,6 +13,7 @@ import { NONSENSE_KINDS } from './kinds.ts';
 /** A day after the sample's last quotes. */
 const TODAY = '2026-07-01';
 const QUOTED_DAYS = 10;
+const LOADED_PERIODS = 8;
 
 let workspace: LoadWorkspace;
 const honestFiles = new Map<string, HonestFile>();
@@ -107,6 +108,28 @@ describe('honest files', () => {
       expect([dataset.name, result]).toEqual([dataset.name, { rules: [], message: '' }]);
     }
   });
+});
+
+describe('an honest history', () => {
+  test.each(DECLARED.map((dataset) => [dataset.name, dataset] as const))(
+    'of %s that lacks a period is loaded period by period without a warning',
+    async (_, dataset) => {
+      const history = await createLoadWorkspace();
+      const { field = '' } = dataset.period ?? {};
+      const periods = [...Map.groupBy(generateDeclared(dataset), (each) => each[field]).values()];
+      const loaded = periods.slice(-LOADED_PERIODS);
+      const published = periods.slice(0, -LOADED_PERIODS).toSpliced(3, 1);
+      await history.store.publish(dataset, published.flat());
+      const warnings: string[] = [];
+      for (const records of loaded) {
+        history.writeFile('a.json', JSON.stringify(records));
+        const { report } = await history.load(dataset, 'a.json', { today: TODAY });
+        warnings.push(...report.warnings.flatMap(({ first }) => first.map(({ text }) => text)));
+      }
+      await history.close();
+      expect(warnings).toEqual([]);
+    },
+  );
 });
 
 describe('nonsense', () => {
