@@ -19,7 +19,13 @@ interface ReportWarning {
   readonly line?: number;
   readonly field: string;
   readonly text: string;
+  /** How many have this text, if there are several; the location is that of the first. */
+  readonly count?: number;
 }
+
+/** How many of the warnings of a rule are stored. */
+export const countStored = ({ first }: ReportWarningGroup): number =>
+  first.reduce((sum, { count = 1 }) => sum + count, 0);
 
 /** The report of a revision may be any JSON; unexpected members are shown as stored. */
 export function parseReport({ skipped, warnings, ...counts }: Members, options: Members) {

@@ -2,7 +2,12 @@ import type { RevisionRecord } from '../../client/generated.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { FactList, Panel } from '../components/panel.tsx';
 import { formatQuantity } from '../formatting/numbers.ts';
-import { formatWarningLocation, parseReport, type ReportWarningGroup } from './parse-report.ts';
+import {
+  countStored,
+  formatWarningLocation,
+  parseReport,
+  type ReportWarningGroup,
+} from './parse-report.ts';
 
 interface ReportPanelProps extends Pick<RevisionRecord, 'report' | 'options'> {
   readonly entry: DatasetEntry;
@@ -30,19 +35,22 @@ export function ReportPanel({ report, options, entry }: ReportPanelProps) {
   );
 }
 
-function renderWarningGroup({ rule, count, first }: ReportWarningGroup, entry: DatasetEntry) {
+function renderWarningGroup(group: ReportWarningGroup, entry: DatasetEntry) {
+  const { rule, count, first } = group;
+  const stored = countStored(group);
   const requirement = entry.checks.find(({ name }) => name === rule)?.rule;
   return (
     <section key={rule} class="warning" aria-label={`Warnings ${rule}`}>
       <h3>
         <code>{rule}</code> {formatQuantity(count, 'warning')}
-        {count > first.length && `, of which the first ${first.length} are stored`}
+        {count > stored && `, of which the first ${stored} are stored`}
       </h3>
       {requirement && <p class="muted">What should hold: {requirement}</p>}
       <ul>
         {first.map((warning) => (
           <li key={`${formatWarningLocation(warning)} ${warning.field} ${warning.text}`}>
             <b>{formatWarningLocation(warning)}</b>, <code>{warning.field}</code>: {warning.text}
+            {warning.count && ` (${formatQuantity(warning.count, 'time')})`}
           </li>
         ))}
       </ul>

@@ -1,5 +1,9 @@
 import { expect, test } from 'bun:test';
-import { formatWarningLocation, parseReport } from '../../../src/explorer/ledger/parse-report.ts';
+import {
+  countStored,
+  formatWarningLocation,
+  parseReport,
+} from '../../../src/explorer/ledger/parse-report.ts';
 
 const readFacts = (report: Readonly<Record<string, unknown>>, options = {}) =>
   Object.fromEntries(parseReport(report, options).facts.map(({ name, value }) => [name, value]));
@@ -67,4 +71,10 @@ test.each([
   [{ at: null }, 'the data as a whole'],
 ])('formatWarningLocation names the file and position of %p', (location, text) => {
   expect(formatWarningLocation({ ...warning, ...location })).toBe(text);
+});
+
+test('countStored counts warnings of one text as often as they were given', () => {
+  const warning = { file: 'a.csv', place: 'line', at: 2, field: 'total', text: 'off by 6' };
+  const group = { rule: 'parts-off-total', count: 9, first: [{ ...warning, count: 4 }, warning] };
+  expect(countStored(group)).toBe(5);
 });
