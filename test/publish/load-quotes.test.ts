@@ -150,7 +150,7 @@ describe('a quote that is rejected', () => {
   test.each([
     ['couponFrequency', '12,3,', '3 must be 1, 2, 4 or 12 coupons a year'],
     ['couponRate', '-1,,', '-1 must be a finite number of percent, 0 or more'],
-    ['pricing', '12,,flat', '"flat" must be one of discount, zero, coupon'],
+    ['pricing', '12,,flat', '"flat" must be one of discount, zero, coupon, bank-discount'],
   ])(
     'for its %s has that problem alone, and not those that follow from it',
     async (field, terms, message) => {
