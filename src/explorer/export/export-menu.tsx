@@ -3,10 +3,11 @@ import { useRef, useState } from 'preact/hooks';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import { type ExplorerState, useExplorer } from '../api/explorer-context.ts';
 import { toQueryFailure } from '../api/query-failure.ts';
-import type { ApiRequest } from '../api/types.ts';
+import type { ApiRequest, RevisionEntry } from '../api/types.ts';
 import { buildPicture, type Picture, renderPng, renderSvg } from '../charts/build-picture.ts';
 import { Button } from '../components/button.tsx';
 import { Menu } from '../components/menu.tsx';
+import { buildBibTex, buildCitation, type Cited } from './build-citation.ts';
 import { buildPinnedUrl } from './build-pinned-url.ts';
 import { buildSnippet, LANGUAGES } from './build-snippet.ts';
 import { describeSource } from './describe-source.ts';
@@ -54,7 +55,7 @@ export function ExportMenu(props: ExportMenuProps) {
     };
   const frameItem = { text: 'Frame for a page…', run: () => setEmbedding(true) };
   const items = [
-    ...createCopyItems(request, state, attempt),
+    ...createCopyItems(props, state, attempt),
     ...(source ? [frameItem] : []),
     ...createSaveItems(props, state, attempt, ref),
   ];
@@ -87,8 +88,20 @@ export function ExportMenu(props: ExportMenuProps) {
   );
 }
 
-function createCopyItems(request: ApiRequest | undefined, state: ExplorerState, attempt: Attempt) {
-  const { api, catalogue, revision } = state;
+function createCopyItems(
+  { request, chart }: ExportMenuProps,
+  state: ExplorerState,
+  attempt: Attempt,
+) {
+  const { api, catalogue, revision, revisions } = state;
+  const [newest] = revisions;
+  const describe = (published: RevisionEntry): Cited => ({
+    title: chart?.title ?? document.title,
+    host: api.tab.baseUrl.host,
+    url: buildPinnedUrl(location.href, state),
+    revision: published,
+    accessed: new Date(),
+  });
   const createItem = (text: string, label: string, getText: () => string) => ({
     text,
     run: attempt(`Copied ${label}`, () => navigator.clipboard.writeText(getText())),
@@ -98,6 +111,12 @@ function createCopyItems(request: ApiRequest | undefined, state: ExplorerState, 
     createItem(`Copy link, ${pinned}`, `the link, ${pinned}`, () =>
       buildPinnedUrl(location.href, state),
     ),
+    ...(newest
+      ? [
+          createItem('Copy citation', 'the citation', () => buildCitation(describe(newest))),
+          createItem('Copy as BibTeX', 'as BibTeX', () => buildBibTex(describe(newest))),
+        ]
+      : []),
     ...LANGUAGES.flatMap((language) => {
       if (!request) return [];
       const context = { baseUrl: api.tab.baseUrl.href, request, asOf: api.asOf, catalogue };

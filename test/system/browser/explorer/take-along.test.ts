@@ -33,6 +33,15 @@ describeInBrowser('what can be taken along from the explorer', () => {
     const link = await page.evaluate<string>('navigator.clipboard.readText()');
     const { publishedAt } = (await service.getJson('/revisions?limit=1')).data[0];
     expect(link).toBe(`${service.address}/?${query}&asof=${encodeURIComponent(publishedAt)}`);
+    await chart.getByRole('button', { name: 'Share', exact: true }).click();
+    await chart.getByRole('button', { name: 'Copy citation' }).click();
+    await chart.getByText('Copied the citation').waitFor();
+    const citation = await page.evaluate<string>('navigator.clipboard.readText()');
+    const { host } = new URL(service.address);
+    const title = 'POS transactions, quarterly volume';
+    expect(citation).toStartWith(
+      `${host}: “${title}”, revision 28, published ${publishedAt.slice(0, 10)}. ${link} (accessed `,
+    );
     await page.goto(link);
     await findPanel(page, 'Share of total').waitFor();
     await page.locator('.as-of-notice').waitFor();
