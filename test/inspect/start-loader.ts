@@ -23,7 +23,7 @@ export const OPEN_ADAPTER = [
 
 /** A workspace for files that are loaded with what inspect writes for them. */
 export function useStartLoader() {
-  const { workspace, load } = useAdapterLoader();
+  const { workspace, load } = useAdapterLoader({ isInProcess: true });
 
   async function writeStart(name: string, content: FileContent, dataset: Dataset): Promise<Start> {
     const path = workspace.writeFile(name, content);

@@ -18,7 +18,7 @@ import { answer, OPEN_ADAPTER, useStartLoader } from './start-loader.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../examples');
 const { workspace: startWorkspace, writeStart, loadUnanswered } = useStartLoader();
-const { workspace, load, loadInvalid } = useAdapterLoader();
+const { workspace, load, loadInvalid } = useAdapterLoader({ isInProcess: true });
 
 interface TemplateCase {
   readonly file: string;

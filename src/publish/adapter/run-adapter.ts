@@ -91,12 +91,7 @@ export class RunningAdapter {
     const running = new RunningAdapter(adapter, fingerprint, onWait, options);
     try {
       const response = await running.#receive();
-      if (response.kind === 'ready' && response.options !== undefined)
-        running.options = validateMapping(
-          response.options,
-          `${adapter.name}, options`,
-          COLUMN_KEYS,
-        );
+      if (response.kind === 'ready') running.options = readOptions(adapter, response.options);
       return running;
     } catch (cause) {
       await running.close();
@@ -179,6 +174,11 @@ export class RunningAdapter {
   }
 }
 
+/** What a module exports as `options`, if that is valid. */
+export function readOptions({ name }: NamedFile, options: unknown): AdapterOptions {
+  return options === undefined ? {} : validateMapping(options, `${name}, options`, COLUMN_KEYS);
+}
+
 /** What `bin/tenor` starts Bun with: nothing of the working directory is applied. */
 const BUN_FLAGS = ['--no-install', '--no-env-file', '--config=/dev/null'];
 
@@ -212,7 +212,7 @@ const OPEN_QUESTION = /(?<![!=]==? |(?:split|includes|indexOf|startsWith|endsWit
 const COMMENT = /^\s*\/?\*.*|(?:^|\s)\/\/.*/;
 
 /** Rejects an adapter of `tenor inspect` in which something is still to be decided, and names it. */
-async function assertFilledIn({ path, name }: NamedFile): Promise<void> {
+export async function assertFilledIn({ path, name }: NamedFile): Promise<void> {
   const text = await Bun.file(path).text();
   const lines = text.split('\n').map((line) => line.replace(COMMENT, '').trim());
   const index = lines.findIndex((line) => OPEN_QUESTION.test(line));

@@ -1,19 +1,21 @@
 import { onlineBankingAnnualVolume as online } from '../../../src/catalogue/datasets/series/index.ts';
 import type { Dataset } from '../../../src/catalogue/model/dataset.ts';
-import { withAdapter } from '../../../src/publish/adapter/run-adapter.ts';
+import { type AdapterOptions, withAdapter } from '../../../src/publish/adapter/run-adapter.ts';
+import type { StagedAdapter } from '../../../src/publish/load/read-drafts.ts';
+import { withAdapterInProcess } from '../../support/adapter-in-process.ts';
 import { type FileContent, useLoadWorkspace } from '../../support/load-workspace.ts';
 
 /** A workspace, with functions that load one file with an adapter. */
-export function useAdapterLoader() {
+export function useAdapterLoader({ isInProcess = false } = {}) {
   const workspace = useLoadWorkspace();
   const load = (name: string, content: FileContent, source: string, dataset: Dataset = online) => {
     workspace.writeFile(name, content);
     const file = { path: workspace.writeFile('adapter.ts', source), name: 'adapter.ts' };
-    return withAdapter(
-      file,
-      () => {},
-      (adapter) => workspace.load(dataset, name, { adapter, mapping: adapter?.options ?? {} }),
-    );
+    const loadWith = (adapter?: StagedAdapter & { readonly options: AdapterOptions }) =>
+      workspace.load(dataset, name, { adapter, mapping: adapter?.options ?? {} });
+    return isInProcess
+      ? withAdapterInProcess(file, loadWith)
+      : withAdapter(file, () => {}, loadWith);
   };
   return {
     workspace,

@@ -6,7 +6,7 @@ import { mobileMoneyMarketShareValue as shares } from '../../../src/catalogue/da
 import type { RecordIn } from '../../../src/publish/adapter/package-entry.ts';
 import { useAdapterLoader } from './adapter-loader.ts';
 
-const { read, loadInvalid } = useAdapterLoader();
+const { read, loadInvalid } = useAdapterLoader({ isInProcess: true });
 const yielding = (...records: readonly object[]) =>
   `export default () => ${JSON.stringify(records)};`;
 
