@@ -13,7 +13,7 @@ import { kibor } from '../../support/declared-rates.ts';
 import { HEADER, RECORD, ROW } from '../file-loader.ts';
 import { useAdapterLoader } from './adapter-loader.ts';
 
-const { workspace, load, read, loadInvalid } = useAdapterLoader();
+const { workspace, load, loadInvalid } = useAdapterLoader();
 
 const FIELDS = HEADER.split(',');
 const toRecord = (row: string) =>
@@ -37,6 +37,8 @@ const workbook = (sheets: Record<string, readonly string[]>) =>
   );
 
 describe('an adapter', () => {
+  const { workspace, read, loadInvalid } = useAdapterLoader({ isInProcess: true });
+
   test('turns the rows of a table into records, whose texts are converted and checked', async () => {
     expect(await read('a.csv', `A title\n\n${HEADER}\n${ROW}\n`, FROM_TABLE)).toEqual([RECORD]);
   });
