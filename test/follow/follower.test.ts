@@ -115,13 +115,20 @@ const REVISION_TARGETS = (n: number) => [
   `/ledger/checkpoint?size=${n}`,
 ];
 
-/** Everything that both servers have of all revisions, by its status, headers and body. */
-async function expectSame(source: TestServer, copy: TestServer, size: number): Promise<void> {
+/** Everything that both servers have of revisions, by its status, headers and body. */
+async function expectSame(
+  source: TestServer,
+  copy: TestServer,
+  size: number,
+  since = 1,
+): Promise<void> {
   const targets = [
     ...['/revisions', '/revisions?limit=1', '/ledger/checkpoint', '/ledger/keys'],
     `/ledger/tile/0/000.p/${size}`,
     ...[`/ledger/tile/entries/000.p/${size}`, `/ledger/proof/${size}?from=1`, '/securities'],
-    ...Array.from({ length: size }, (_, index) => REVISION_TARGETS(index + 1)).flat(),
+    ...Array.from({ length: size + 1 - since }, (_, index) =>
+      REVISION_TARGETS(since + index),
+    ).flat(),
   ];
   for (const target of targets) {
     const [expected, actual] = await Promise.all(
@@ -164,7 +171,7 @@ for (const { name: engine, createStore: createOwn } of ENGINES) {
       const { revision } = await follower.poll();
       expect(revision).toBeGreaterThan(7);
       await copy.request('/revisions', { 'tenor-revision': String(revision) });
-      await expectSame(server, copy, revision);
+      await expectSame(server, copy, revision, 7);
     });
 
     test('may be applied to by several processes at a time', async () => {
@@ -195,7 +202,7 @@ describe('a database that follows a server', () => {
     expect(await verifyLog(openPath(copy), { state })).toMatchObject({ size: 6 });
     await publishSteps(source, [NEXT]);
     expect(await follower.poll()).toMatchObject({ state: 'following', revision: 7 });
-    await expectSame(server, copy, 7);
+    await expectSame(server, copy, 7, 6);
   });
 
   test('stays where it is when the log was begun again, until that is accepted', async () => {
@@ -209,7 +216,7 @@ describe('a database that follows a server', () => {
     expect(await told.poll()).toMatchObject({ state: 'following', revision: 7 });
     await publishSteps(source, [{ ...NEXT, records: [{ ...b, volume: 8 }], day: 8 }]);
     expect(await follower.poll()).toMatchObject({ state: 'following', revision: 8 });
-    await expectSame(server, await serve(own), 8);
+    await expectSame(server, await serve(own), 8, 6);
     // One that is killed before it has all of a log that was begun again goes on by itself.
     const late = await createStore();
     await applyFirst(late, server, 4);

@@ -9,6 +9,7 @@ import { ReplaceableDatabase } from '../../src/http/server/replaceable-database.
 import { startServer } from '../../src/http/server/start-server.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { retryUntil } from '../support/eventually.ts';
+import { startServingInProcess } from '../support/start-thread-in-process.ts';
 import { checkpoint, createFilledStore, type SqliteTestStore } from '../support/store.ts';
 import { SERVER_SETTINGS, TOKEN } from '../support/test-server.ts';
 
@@ -74,7 +75,10 @@ test.each(['/catalogue', '/revisions/N'])(
     const events: LogEvent[] = [];
     const settings = { ...SERVER_SETTINGS, scrubInterval: null };
     const emit = (event: LogEvent) => events.push(event);
-    const server = await startServer({ store, catalogue, settings, emit });
+    const server = await startServer({
+      ...{ store, catalogue, settings, emit },
+      startThread: startServingInProcess,
+    });
     const getStatus = async (target: string) => {
       const headers = { Authorization: `Bearer ${TOKEN}` };
       return (await fetch(`${server.address}${target}`, { headers })).status;

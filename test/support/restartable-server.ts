@@ -2,6 +2,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { RunningServer } from '../../src/http/server/listen.ts';
 import { startServer } from '../../src/http/server/start-server.ts';
 import { findFreePort } from './free-port.ts';
+import { startServingInProcess } from './start-thread-in-process.ts';
 import type { TestStore } from './store.ts';
 import { SERVER_SETTINGS } from './test-server.ts';
 
@@ -19,7 +20,10 @@ export function createRestartableServer(store: TestStore): RestartableServer {
   return {
     address: `http://${settings.host}:${settings.port}`,
     async start() {
-      listening = await startServer({ store, catalogue, settings, emit: () => {} });
+      listening = await startServer({
+        ...{ store, catalogue, settings, emit: () => {} },
+        startThread: startServingInProcess,
+      });
     },
     async stop() {
       await listening?.stop();
