@@ -46,7 +46,9 @@ describe('the blank fields of a quote', () => {
   test('are computed as in the sample, for each of its securities', () => {
     const { juneQuotes } = generateMarket();
     expect(juneQuotes.length).toBeGreaterThan(1000);
-    for (const quote of juneQuotes) {
+    // All securities of some days, and some of all.
+    for (const [index, quote] of juneQuotes.entries()) {
+      if (index > 200 && index % 7 > 0) continue;
       const draft: DraftQuote = { ...quote, ...BLANK };
       expect(deriveFields(draft, sampleTerms(quote))).toEqual({
         filled: [...DERIVED_FIELDS],
