@@ -35,7 +35,8 @@ const getDigest = ({ headers }: RawResponse) => headers.get('repr-digest');
 const get = (target: string, headers = {}, method = 'GET') =>
   fetchRaw(service, target, headers, method);
 
-const SERVED = [...FILLED_DATASETS, kibor];
+/** One of each shape: what is digested does not depend on the dataset. */
+const SERVED = [...new Map([...FILLED_DATASETS, kibor].map((each) => [each.shape, each])).values()];
 const datasetTargets = SERVED.map(({ shape, paths }) =>
   shape === 'fund' ? `${paths[0]}?fund_id=${FUND_ID}` : `${paths[0]}?`,
 );

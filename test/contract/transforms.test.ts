@@ -222,7 +222,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
           expectClose(pages.flat(), expected);
           expect(pages).toHaveLength(Math.max(1, Math.ceil(expected.length / request.limit)));
         }),
-        { numRuns: scaleRuns(60), examples: LARGE_PAGES.map((request) => [request]) },
+        { numRuns: scaleRuns(35), examples: LARGE_PAGES.map((request) => [request]) },
       );
     });
 

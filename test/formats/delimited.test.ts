@@ -263,7 +263,7 @@ describe('delimited text in chunks of any size', () => {
         const chunked = resultOrError(collectRows(readDelimited(createInput(bytes, sizes), 'csv')));
         expect(await chunked).toEqual(await expected);
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
   });
 
@@ -274,7 +274,7 @@ describe('delimited text in chunks of any size', () => {
         const chunked = resultOrError(collectRows(readDelimited(createInput(bytes, sizes), 'csv')));
         expect(await chunked).toEqual(await expected);
       }),
-      { numRuns: 1000, examples: [[OTHER_ALPHABET, [1]]] },
+      { numRuns: 400, examples: [[OTHER_ALPHABET, [1]]] },
     );
   });
 });
@@ -328,7 +328,7 @@ describe('a table that is written as delimited text', () => {
         const expected = [header, ...rows].map((cells) => cells.map((value) => `${value ?? ''}`));
         expect(back.map(({ cells }) => cells)).toEqual(expected);
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
   });
 });

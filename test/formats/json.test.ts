@@ -200,7 +200,7 @@ describe('JSON in chunks of any size', () => {
           normalizeNumbers(JSON.parse(JSON.stringify(list))),
         );
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     );
   });
 
@@ -214,7 +214,7 @@ describe('JSON in chunks of any size', () => {
           normalizeNumbers(JSON.parse(JSON.stringify(list))),
         );
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     );
   });
 
@@ -259,7 +259,7 @@ describe('JSON in chunks of any size', () => {
             );
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
   });
 });

@@ -12,7 +12,7 @@ import { issueSecret, useTestServer } from '../support/use-test-server.ts';
 
 const QUOTES = '/2.0/bnb/quote';
 const XLSX = RESPONSE_FORMATS.xlsx.contentType;
-const RECORDS = 5_000;
+const RECORDS = 3_000;
 /** Of all records, so that counting them takes long. */
 const ISIN = 'ZZ0000000017';
 

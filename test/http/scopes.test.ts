@@ -7,11 +7,9 @@ import { createStore, fillStore } from '../support/store.ts';
 import { issueSecret, useTestServer } from '../support/use-test-server.ts';
 import { DECODERS, type TableName } from '../tabular/decode-formats.ts';
 
-/** Every set of scopes, the empty one included. */
-const SCOPE_SETS = [...SCOPES, kibor.scope].reduce<string[][]>(
-  (sets, scope) => sets.flatMap((set) => [set, [...set, scope]]),
-  [[]],
-);
+/** None, each alone, and all: scopes do not depend on each other. */
+const ALL_SCOPES: readonly string[] = [...SCOPES, kibor.scope];
+const SCOPE_SETS = [[], ...ALL_SCOPES.map((scope) => [scope]), ALL_SCOPES];
 /** Every token reads declarations. */
 const canRead = (scopes: readonly string[], { scope }: Dataset) =>
   [...scopes, PUBLIC_SCOPE].includes(scope);

@@ -497,6 +497,6 @@ test('no address of /sdmx is answered with a 5xx', async () => {
       const { status } = await service.request(`/sdmx/${target}?${query}`);
       expect(status).toBeLessThan(500);
     }),
-    { numRuns: Number(process.env.TENOR_SDMX_ADDRESSES ?? 100) },
+    { numRuns: Number(process.env.TENOR_SDMX_ADDRESSES ?? 50) },
   );
 }, 3_600_000);

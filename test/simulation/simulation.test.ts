@@ -8,7 +8,7 @@ import { shrinkPlan } from './shrink.ts';
 
 const SEEDS = 40;
 /** Other code draws other chances: plans of defects that were found are run in several orders. */
-const ORDERS_OF_FOUND = 3;
+const ORDERS_OF_FOUND = 2;
 
 /** The simulation replaces the time of the whole process. */
 function keepSystem(run: () => void): void {
@@ -34,7 +34,7 @@ describe('simulation', () => {
   test('a seed has one course, whatever ran before it', () => {
     keepSystem(() => {
       // The last one logs requests of tabs, which have no ids of their own.
-      const seeds = [3, 1, 4, 15, 9, 26, 42];
+      const seeds = [3, 1, 4, 42];
       const first = seeds.map((seed) => runSeed(seed).hash);
       const again = seeds.toReversed().map((seed) => runSeed(seed, true).hash);
       expect(again.toReversed()).toEqual(first);

@@ -29,7 +29,7 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
             for (const name of TABLES) await expectRoundTrip(dataset, name, texts);
           }
         }),
-        { numRuns: 10 },
+        { numRuns: 5 },
       );
     });
 

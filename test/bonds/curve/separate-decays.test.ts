@@ -73,7 +73,7 @@ describe('separated decays', () => {
         expect(getDistance(separated)).toBeGreaterThan(Math.max(distance, 0.2) - 1e-9);
         expect(findLargestMove(curve, separated)).toBeLessThan(0.5);
       }),
-      { numRuns: 300 * REPETITIONS },
+      { numRuns: 150 * REPETITIONS },
     );
   });
 });

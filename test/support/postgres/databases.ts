@@ -14,8 +14,11 @@ export function createDatabaseManager(address: string): PostgresDatabases {
       name = `tenor_test_${crypto.randomUUID().replaceAll('-', '')}`,
       sourceUrl,
     ) {
+      // Copying files takes less processor time than copying pages by way of the log.
       const template =
-        sourceUrl === undefined ? '' : ` TEMPLATE ${quoteIdentifier(getDatabaseName(sourceUrl))}`;
+        sourceUrl === undefined
+          ? ''
+          : ` TEMPLATE ${quoteIdentifier(getDatabaseName(sourceUrl))} STRATEGY FILE_COPY`;
       await runSql(address, `CREATE DATABASE ${quoteIdentifier(name)}${template}`);
       return url(name);
     },

@@ -25,12 +25,20 @@ export function getSharedPostgres(): Promise<PostgresServer> {
   return shared;
 }
 
+/** No standby follows it, and its databases are small and soon gone. */
+const SHARED_SETTINGS = {
+  max_connections: '400',
+  autovacuum: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+};
+
 /** Starts the server of a run, and returns the environment that tells its processes of it. */
 export async function startSharedPostgres(): Promise<
   { environment: Record<string, string>; stop(): Promise<void> } | undefined
 > {
   if (process.env.TENOR_TEST_POSTGRES || absent) return undefined;
-  const server = await startPostgres({ settings: { max_connections: '400' } });
+  const server = await startPostgres({ settings: SHARED_SETTINGS });
   // On a machine without free cores, a connection may take seconds.
   const address = `${server.url()}?connect_timeout=60`;
   return { environment: { [SHARED_VARIABLE]: address }, stop: server.stop };
