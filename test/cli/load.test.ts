@@ -3,9 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BunFile } from 'bun';
-import { COMMAND, runTenorProcess, spawnTenor } from '../support/run-tenor.ts';
+import { runTenorProcess } from '../support/run-tenor.ts';
 import { spawnChild } from '../support/spawn-child.ts';
-import { isLinux } from '../support/workers.ts';
 import { createPublishingWorkspace, HEADER, ONLINE } from './publishing-workspace.ts';
 
 const { workspace, run, load, publish, readJson, writeFile, writeYears, open } =
@@ -83,34 +82,6 @@ describe('tenor load', () => {
     expect((await run('load', 'quotes', path, '--adapter', adapter)).err).toBe(
       `tenor: the adapter is for ${ONLINE}, not for quotes\n`,
     );
-  });
-
-  describe('with an adapter that prints a megabyte after its only record', () => {
-    const startLoad = (lastStatement: string, command = COMMAND) => {
-      const source = `export default function* () {
-        yield { year: 2024, cash_wtl: 1, cash_deposit: 1, funds_transfer: 1, total: 3 };
-        process.stdout.write('#'.repeat(1_000_000));
-        ${lastStatement}
-      }`;
-      const path = writeFile('a.csv', 'Y\n2024\n');
-      const args = ['load', ONLINE, path, '--adapter', writeFile('adapter.ts', source)];
-      return spawnTenor(args, workspace.env, 'pipe', { command });
-    };
-
-    test.each([
-      ["console.log('last line')", /^1000000 last line\n$/],
-      ["throw new Error('no more')", /^1000000 tenor: .*adapter.ts line 4: no more\n$/],
-    ])('prints all of it to a slow reader, then %p', async (statement, expected) => {
-      const pipeline = '"$@" 2>&1 >/dev/null | { sleep 2; cat; }';
-      const child = startLoad(statement, ['sh', '-c', pipeline, 'sh', ...COMMAND]);
-      const text = await new Response(child.stdout).text();
-      expect(text.replace(/#+/, ({ length }) => `${length} `)).toMatch(expected);
-    });
-
-    test.skipIf(!isLinux)('publishes if standard error cannot be written', async () => {
-      const command = ['sh', '-c', 'exec "$@" 2>/dev/full', 'sh', ...COMMAND];
-      expect(await startLoad('', command).exited).toBe(0);
-    });
   });
 
   test('replaces a year by a label of another kind only with --relabel', async () => {

@@ -7,7 +7,7 @@ import {
   setDefaultTimeout,
   test,
 } from 'bun:test';
-import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { onlineBankingAnnualVolume as online } from '../../src/catalogue/datasets/series/index.ts';
@@ -15,17 +15,9 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { generateQuotes } from '../support/generate-quotes.ts';
 import { explainMissingPostgres, getSharedPostgres } from '../support/postgres.ts';
-import {
-  type CommandResult,
-  runTenor,
-  startTenorServer,
-  type TenorServer,
-} from '../support/run-tenor.ts';
-import { spawnChild } from '../support/spawn-child.ts';
+import { type CommandResult, runTenor } from '../support/run-tenor.ts';
 import { createTempFolder } from '../support/store.ts';
 import { formatYears } from './publishing-workspace.ts';
-
-const ROOT = join(import.meta.dirname, '../..');
 
 // Each test starts the command many times, on a machine that may be busy.
 setDefaultTimeout(180_000);
@@ -33,16 +25,14 @@ setDefaultTimeout(180_000);
 describe.skipIf(explainMissingPostgres() !== undefined)('the command on PostgreSQL', () => {
   let folder: string;
   let databases: string[] = [];
-  let servers: TenorServer[] = [];
   beforeAll(() => {
     folder = createTempFolder();
   });
   afterAll(() => rmSync(folder, { recursive: true }));
   afterEach(async () => {
-    await Promise.all(servers.map((server) => server.stop('SIGKILL')));
     const server = await getSharedPostgres();
     await Promise.all(databases.map((url) => server.dropDatabase(url)));
-    [databases, servers] = [[], []];
+    databases = [];
   });
 
   async function createEmptyDatabase(): Promise<string> {
@@ -134,27 +124,6 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the command on PostgreS
     );
   });
 
-  test('serve stores its token in a file that only its owner can read', async () => {
-    const url = await createEmptyDatabase();
-    const start = async () => {
-      const command = ['sh', '-c', `cd "${folder}" && exec "${ROOT}/bin/tenor" serve`];
-      const server = await startTenorServer({ DATABASE_URL: url, SAMPLE_DATA: 'off' }, command);
-      servers.push(server);
-      return server;
-    };
-    const first = await start();
-    const tokenFile = /kept in (\S+)\)/.exec(first.out())?.[1] ?? '';
-    expect(tokenFile).toMatch(/^data\/127\.0\.0\.1-\d+-tenor_test_\w+\.private\/local-token$/);
-    expect(statSync(join(folder, tokenFile)).mode & 0o777).toBe(0o600);
-    const line = /curl .*/.exec(first.out())?.[0] ?? '';
-    const curl = spawnChild(['sh', '-c', `${line} --silent --noproxy '*'`]);
-    expect(await new Response(curl.stdout).json()).toEqual({ status: 'ok', data: [] });
-    expect((await first.stop()).status).toBe(0);
-
-    const second = await start();
-    expect(second.out()).toContain(`Token: kept in ${tokenFile}\n`);
-  });
-
   test('commands report an invalid DATABASE_URL in one line, and never print a password', async () => {
     const server = await getSharedPostgres();
     const missingUrl = new URL(server.url('tenor_no_such_database'));
@@ -181,19 +150,6 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the command on PostgreS
       expect(out + err).not.toContain('hunter2');
     }
     expect(results[0]?.out).toContain('postgres://***@127.0.0.1:1/x');
-  });
-
-  test('serve exits when the port is in use, although its store is open', async () => {
-    const url = await createEmptyDatabase();
-    const other = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
-    const settings = { DATABASE_URL: url, SAMPLE_DATA: 'off', PORT: String(other.port) };
-    const { status, err } = await runTenor(['serve'], {
-      ...settings,
-      API_TOKEN: 'token-for-the-tests',
-    });
-    await other.stop(true);
-    expect(err).toMatch(/^tenor: .*in use.*\n$/);
-    expect(status).toBe(1);
   });
 });
 

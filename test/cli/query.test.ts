@@ -17,7 +17,6 @@ import { createStore, createTempFolder } from '../support/store.ts';
 import { TOKEN } from '../support/test-server.ts';
 import { createQueryWorkspace, FUND, ONLINE, queryOn } from './query-workspace.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const NO_OPERATION = 'there is no operation "corrections/qoutes"';
 const { server, query, queryEach, fetchBody } = createQueryWorkspace();
 
@@ -240,18 +239,6 @@ test('tenor query --as-of takes a revision, an instant or a day', async () => {
   expect(caption).toBe('1 record · revision 1 of 2026-01-01T12:00:00Z');
   expect((await asOf('2001-01-01')).out).toContain('nothing published by 2001-01-01T23:59:59Z');
   await emptyStore.remove();
-});
-
-test('tenor query exits with 0 when its output is closed early', () => {
-  const env = { ...process.env, DATABASE_URL: server.store.url };
-  for (const words of ['quotes', 'quotes --csv', 'catalogue --json']) {
-    const { stdout, stderr } = Bun.spawnSync(
-      ['sh', '-c', `{ bin/tenor query ${words}; echo "status $?" >&2; } | head -1`],
-      { cwd: ROOT, env },
-    );
-    expect(stdout.toString().split('\n')).toHaveLength(2);
-    expect(stderr.toString()).toBe('status 0\n');
-  }
 });
 
 test('the in-process server throws internal errors instead of sending them', async () => {

@@ -6,7 +6,8 @@ import type { Plan } from './plan.ts';
 import { runPlan, runSeed } from './run-seed.ts';
 import { shrinkPlan } from './shrink.ts';
 
-const SEEDS = 40;
+/** A run of the system tests has more of them. */
+const SEEDS = 20;
 /** Other code draws other chances: plans of defects that were found are run in several orders. */
 const ORDERS_OF_FOUND = 2;
 
