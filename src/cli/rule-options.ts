@@ -64,7 +64,8 @@ type LimitOptions = Pick<
 export function parseLimitOptions({ options }: CommandCall, dataset: Dataset): LimitOptions {
   const { future, relabel, replace, 'retire-many': retireMany } = options;
   if (future !== undefined && future !== 'allow') throw new UsageError('--future must be allow');
-  if (retireMany && !replace)
+  // Rows of SDMX-CSV may delete as well.
+  if (retireMany && !replace && dataset.shape !== 'series')
     throw new UsageError('--retire-many has no effect without --replace, which alone retires');
   for (const [name, rule] of [
     ['future', 'future-date'],

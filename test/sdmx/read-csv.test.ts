@@ -105,6 +105,9 @@ describe.each(ENGINES)('SDMX-CSV on $name', ({ createStore, datasets }) => {
     );
     expect(deleted).not.toEqual(lines);
     workspace.writeFile('data.csv', [header, ...deleted, ''].join('\n'));
+    await expect(workspace.load(growth, 'data.csv')).rejects.toThrow(
+      'ACTION D would retire 1 of 3 records of fiscal-growth, more than 10 %',
+    );
     const options = { canRetireMany: true };
     const { counts } = await workspace.load(growth, 'data.csv', options);
     expect(counts).toEqual({ added: 0, corrected: 0, retired: 1, unchanged: 2 });
@@ -152,6 +155,14 @@ describe('SDMX-CSV of an agency', () => {
     ],
   ])('is read with %s', async (_, text, records) => {
     expect(await load(text)).toEqual(records);
+  });
+
+  test('that deletes a few of many records needs no option', async () => {
+    const header = 'DATAFLOW,CURRENCY,OBS_STATUS_CODE,TIME_PERIOD,OBS_VALUE,ACTION';
+    const rows = Array.from({ length: 12 }, (_, index) => `EXR,USD,${index},2026-01,1,A`);
+    // As the command line has it where no option maps anything.
+    await load([header, ...rows, ''].join('\n'), { columns: {}, fields: {} });
+    expect(await load(`${header}\nEXR,USD,3,2026-01,,D\n`)).toHaveLength(11);
   });
 
   const HEADER = 'DATAFLOW,FREQ,CURRENCY,OBS_STATUS_CODE,TIME_PERIOD,OBS_VALUE,UNIT_MULT';

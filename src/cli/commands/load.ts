@@ -87,7 +87,9 @@ export const loadCommand: Command = {
       help: 'Publish records dated more than a day ahead (default: reject)',
     },
     'allow-empty': { help: 'Accept files without records (default: reject)' },
-    'retire-many': { help: 'With --replace: allow retiring more than a tenth of the records' },
+    'retire-many': {
+      help: 'With --replace, or rows that delete: allow retiring more than a tenth of the records',
+    },
     partial: {
       help: 'Publish a newest period that lacks half or more of the series of the period before',
     },

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { securities } from '../../catalogue/datasets/securities.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { InvalidFileError } from '../../formats/read-contents.ts';
 import { getKeyValues, getStorageTable } from '../../schema/storage-table.ts';
 import { system } from '../../shared/system.ts';
@@ -221,10 +222,27 @@ async function findRejection(
   const partial =
     completeness && !options.isPartial && !isFirst && limitMissingSeries(dataset, completeness);
   if (partial) return partial;
-  const retirement = options.canRetireMany ? undefined : findManyRetired(dataset, staged.counts);
+  const retirement =
+    options.canRetireMany || staged.counts.retired === 0
+      ? undefined
+      : findManyRetired(...(await countRetired(transaction, dataset, staged.counts, replace)));
   const isLimited = !options.canCorrectMany && REFUSAL_RULES['corrects-many'].appliesTo(dataset);
   if (retirement || !isLimited) return retirement;
   return limitCorrections(dataset, staged, validator, corrections);
+}
+
+/** What is retired, beside all records that there were: without `--replace`, the rows have a part of them. */
+async function countRetired(
+  transaction: PublishTransaction,
+  dataset: Dataset,
+  counts: ChangeCounts,
+  replace: boolean,
+): Promise<Parameters<typeof findManyRetired>> {
+  if (replace) return [dataset, counts];
+  const { entries } = await transaction.coverage([dataset]);
+  // As of the revision before.
+  const unchanged = (entries[0]?.count ?? 0) - counts.corrected - counts.retired;
+  return [dataset, { ...counts, unchanged }, 'ACTION D'];
 }
 
 /** The files, and the lookup files, which are part of the load. */

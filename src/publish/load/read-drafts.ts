@@ -85,8 +85,9 @@ async function readSdmx(
   { name }: NamedFile,
   { dataset, mapping, onSkipped, onDeleted }: ReadFilesOptions,
 ): Promise<FileContents> {
-  const { columns = {}, fields, unpivot, headerRow } = mapping;
-  const isMapped = fields ?? unpivot ?? headerRow ?? Object.values(columns).find((to) => to);
+  const { columns = {}, fields = {}, unpivot, headerRow } = mapping;
+  const mapped = [...Object.values(columns), ...Object.values(fields), unpivot, headerRow];
+  const isMapped = mapped.some((each) => each !== null && each !== undefined);
   if (contents.kind !== 'table' || dataset.shape !== 'series' || isMapped) return contents;
   return readSdmxCsv(contents, {
     dataset,

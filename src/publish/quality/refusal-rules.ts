@@ -38,7 +38,7 @@ export const REFUSAL_RULES = {
     appliesTo: ({ shape }) => shape !== 'reference',
   },
   'retires-many': {
-    when: `--replace, or retire with a filter, would retire more than ${retiredShare * 100} % of the records`,
+    when: `--replace, rows of SDMX-CSV that delete, or retire with a filter, would retire more than ${retiredShare * 100} % of the records`,
     option: '--retire-many',
     appliesTo: () => true,
   },
