@@ -22,6 +22,7 @@ for (const { name: engine, createStore, datasets } of ENGINES) {
       const fixture = readFixture(dataset);
       const [first = {}, ...others] = fixture;
       const toText = (record: AnyRecord) => serializeRecord(dataset, record);
+      const { json: storedText } = encodeRow(dataset, first);
       const openFilledStore = async () => {
         const store = await openStore();
         const revision = await store.publish(dataset, fixture);
@@ -62,7 +63,7 @@ for (const { name: engine, createStore, datasets } of ENGINES) {
         expect(records).toContain(toText(correction));
         expect(records).not.toContain(toText(first));
         expect(await store.history(dataset)).toEqual([
-          { record: toText(first), since: 1, until: 2 },
+          { record: storedText, since: 1, until: 2 },
         ]);
       });
 
@@ -75,7 +76,7 @@ for (const { name: engine, createStore, datasets } of ENGINES) {
         const { records } = await closing(store.reader()).read(select(dataset, first));
         expect(records).not.toContain(toText(first));
         expect(await store.history(dataset)).toEqual([
-          { record: toText(first), since: 1, until: 2 },
+          { record: storedText, since: 1, until: 2 },
         ]);
       });
 
