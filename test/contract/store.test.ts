@@ -62,9 +62,7 @@ for (const { name: engine, createStore, datasets } of ENGINES) {
         const { records } = await closing(store.reader()).read(select(dataset, first));
         expect(records).toContain(toText(correction));
         expect(records).not.toContain(toText(first));
-        expect(await store.history(dataset)).toEqual([
-          { record: storedText, since: 1, until: 2 },
-        ]);
+        expect(await store.history(dataset)).toEqual([{ record: storedText, since: 1, until: 2 }]);
       });
 
       test('does not read a retired record and keeps it as history', async () => {
@@ -75,9 +73,7 @@ for (const { name: engine, createStore, datasets } of ENGINES) {
         expect(await publisher.publish(change)).toBeUndefined();
         const { records } = await closing(store.reader()).read(select(dataset, first));
         expect(records).not.toContain(toText(first));
-        expect(await store.history(dataset)).toEqual([
-          { record: storedText, since: 1, until: 2 },
-        ]);
+        expect(await store.history(dataset)).toEqual([{ record: storedText, since: 1, until: 2 }]);
       });
 
       test('rejects all records because of one invalid record, and names each problem', async () => {
