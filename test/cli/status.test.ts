@@ -58,7 +58,7 @@ describe.each(ENGINES.map((engine) => [engine.name, engine] as const))(
         '1',
       ]);
       expect(lines.at(-1)?.slice(1)).toEqual(['–', 'no schedule', '–', '–', '–']);
-      expect(lines.at(-5)?.slice(1)).toEqual(['–', 'no data', '–', '–', '–']);
+      expect(lines.at(-6)?.slice(1)).toEqual(['–', 'no data', '–', '–', '–']);
       expect({ err, status }).toEqual({
         err: 'tenor: fund-allocation: late for 92 days\n',
         status: 1,
