@@ -38,7 +38,8 @@ export function buildRecord(dataset: Dataset, { slot, variant }: RecordVariant):
     // Names of datasets are keys, and have no capital letters.
     if (field === 'name') return { ...example, name: id, title: `title ${variant}` };
     const name = variant % 2 === 0 ? null : `name ${variant}`;
-    return { ...example, [field]: variant > 1 ? id.toUpperCase() : id, name };
+    const differing = 'name' in dataset.fields ? { name } : buildFigure(dataset, variant);
+    return { ...example, [field]: variant > 1 ? id.toUpperCase() : id, ...differing };
   }
   if (dataset.shape === 'fund') {
     const id = `fund-${'abcdefghi'[slot]}`;
