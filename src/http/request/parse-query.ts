@@ -68,14 +68,16 @@ export interface SentParameter {
 
 /** The parameters of a query string. Empty segments, as in `?&&a=1&`, are none. */
 export function splitQuery(query: string): SentParameter[] {
-  return query.split('&').flatMap((segment) => {
-    if (segment === '') return [];
+  const sent: SentParameter[] = [];
+  for (const segment of query.split('&')) {
+    if (segment === '') continue;
     const end = segment.indexOf('=');
     const rawName = end < 0 ? segment : segment.slice(0, end);
     const rawValue = end < 0 ? '' : segment.slice(end + 1);
     const [name, value] = [decodeFormComponent(rawName), decodeFormComponent(rawValue)];
-    return [{ rawName, rawValue, name, value }];
-  });
+    sent.push({ rawName, rawValue, name, value });
+  }
+  return sent;
 }
 
 /** Parses the parameters of a query by their declarations. */

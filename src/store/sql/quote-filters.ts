@@ -61,10 +61,12 @@ export function buildFilterConditions(
   filters: QuoteFilters,
   context: QuoteFilterContext,
 ): SqlCondition[] {
-  return listFilters(filters).flatMap((name) => {
+  const conditions: SqlCondition[] = [];
+  for (const name of listFilters(filters)) {
     const { toConditions } = QUOTE_FILTERS[name] as QuoteFilter<QuoteFilters[typeof name]>;
-    return toConditions(filters[name], context);
-  });
+    conditions.push(...toConditions(filters[name], context));
+  }
+  return conditions;
 }
 
 /** Whether the newest day may have no match. */
