@@ -35,13 +35,17 @@ export class JobScheduler {
   constructor(readonly background?: BackgroundWork) {}
 
   /** Runs a function without background work if the job is cheap, or if there is none. */
-  async run<T>(
+  run<T>(
     owner: JobOwner,
     cost: number,
     run: (background?: BackgroundWork) => Awaitable<T>,
-  ): Promise<T> {
+  ): Awaitable<T> {
     const { background } = this;
     if (!background || cost <= MAX_INLINE_COST) return run();
+    return this.#runInTurn(owner, cost, () => run(background));
+  }
+
+  async #runInTurn<T>(owner: JobOwner, cost: number, run: () => Awaitable<T>): Promise<T> {
     const { principal, signal } = owner;
     let isStarted = false;
     try {
@@ -51,7 +55,7 @@ export class JobScheduler {
         run: async () => {
           isStarted = true;
           owner.enterPhase?.('read');
-          return run(background);
+          return run();
         },
       });
     } catch (cause) {

@@ -5,6 +5,7 @@ import {
   type ResponseFormatName,
 } from '../../catalogue/model/response-format.ts';
 import { DATA_PACKAGE_PATH } from '../../operations/data-package/data-package-operation.ts';
+import type { Awaitable } from '../../shared/awaitable.ts';
 import { createBoundedMap } from '../../shared/memoize.ts';
 import type { RecordSource } from '../../tabular/encode-records.ts';
 import type { JsonData, ResponseParts } from '../background/background-work.ts';
@@ -24,10 +25,10 @@ import { setHistoryHeaders } from './database.ts';
 import type { DataRoute, PageQuery, PlannedRequest } from './route.ts';
 
 /** Responds with what was read: an error, a page of records in the format of its query, or JSON. */
-export async function createResponse(
+export function createResponse(
   { route, query, view, target }: PlannedRequest,
   parts: ResponseParts,
-): Promise<HttpResponse> {
+): Awaitable<HttpResponse> {
   if (parts.error) return errorResponse(parts.error);
   const response = parts.page
     ? pageResponse(route, query as PageQuery, parts as PageParts)

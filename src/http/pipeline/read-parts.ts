@@ -162,8 +162,8 @@ async function readInstants(
   { revision }: OperationResult,
 ): Promise<Pick<ResponseParts, 'publishedAt' | 'sincePublishedAt'>> {
   const { publishedAt } = (await findRevision(revision)) ?? {};
-  const { publishedAt: sincePublishedAt } = (await findRevision(since)) ?? {};
-  return { publishedAt, sincePublishedAt };
+  if (since === 0) return { publishedAt };
+  return { publishedAt, sincePublishedAt: (await findRevision(since))?.publishedAt };
 }
 
 /** The last change of several datasets; most records are of one. */
