@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
 import { fetchPages, findLink, parseRecords } from '../support/follow-links.ts';
 import { generateQuotes } from '../support/generate-quotes.ts';
 import { publishAt } from '../support/publish-at.ts';
@@ -47,6 +48,12 @@ const symbolsOf = async (response: Response) =>
   parseRecords(await response.text()).map(({ symbol }) => symbol);
 
 describe('a cursor', () => {
+  test('of a state before the first revision leads to its next page', async () => {
+    const pages = await fetchPages(service.request, '/catalogue?limit=5&as_of=2000-01-01');
+    expect(pages.slice(0, -1).map((page) => page.length)).toContain(5);
+    expect(new Set(pages.flat().map(({ name }) => name)).size).toBe(catalogue.length);
+  });
+
   test('is rejected where its signature is of another purpose', async () => {
     const { cursor } = await requestFirstPage(`${PATH}?limit=2`);
     const [print] = JSON.parse(Buffer.from(cursor, 'base64url').subarray(16).toString());

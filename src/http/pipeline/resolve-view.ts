@@ -137,6 +137,8 @@ async function findCursorError(
   { findRevision, reader }: Database,
   { revision, publishedMs }: CursorRevision,
 ): Promise<HttpError | undefined> {
+  // Before the first revision there is nothing that another database could have otherwise.
+  if (revision === 0) return undefined;
   const found = await findRevision(revision);
   if (found && [0, Date.parse(found.publishedAt)].includes(publishedMs)) return undefined;
   // Unlike a file, a database server that has it may be out of reach.
