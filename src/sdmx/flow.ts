@@ -73,7 +73,8 @@ export interface FlowValues {
 
 export const NO_VALUES: FlowValues = { dimensions: [], members: [] };
 
-const RESERVED_IDS = [
+/** Ids and columns that no dimension of a dataset has. */
+export const RESERVED_IDS = [
   ...['FREQ', 'MEASURE', 'TIME_PERIOD', 'OBS_VALUE', 'OBS_STATUS', 'UNIT_MEASURE', 'UNIT_MULT'],
   ...['DECIMALS', 'REPORTING_YEAR_START_DAY', 'DATAFLOW', 'STRUCTURE', 'STRUCTURE_ID', 'ACTION'],
 ];

@@ -10,7 +10,7 @@ import {
   InvalidFileError,
 } from '../formats/read-contents.ts';
 import { formatNames } from '../shared/format-names.ts';
-import { createFlow, type FlowValues } from './flow.ts';
+import { createFlow, type FlowValues, RESERVED_IDS } from './flow.ts';
 import { toField, toName } from './identifiers.ts';
 import { createLabelReader, FREQUENCIES } from './time-period.ts';
 
@@ -95,12 +95,8 @@ async function* streamItems(
   yield [...records.values()].flatMap(toItems);
 }
 
-const OBSERVATION_COLUMNS = [
-  ...['DATAFLOW', 'STRUCTURE', 'STRUCTURE_ID', 'ACTION', 'FREQ', 'MEASURE', 'TIME_PERIOD'],
-  ...['OBS_VALUE', 'OBS_STATUS', 'OBS_FLAG', 'UNIT_MULT', 'REPORTING_YEAR_START_DAY'],
-];
-/** Those of them that need not be read. */
-const KNOWN_COLUMNS = [...OBSERVATION_COLUMNS, 'UNIT_MEASURE', 'DECIMALS'];
+/** All that are no dimensions; most of them are read. */
+const KNOWN_COLUMNS = [...RESERVED_IDS, 'OBS_FLAG'];
 const ACTIONS = ['I', 'A', 'M', 'R', 'D'];
 
 async function createRowReader(
@@ -111,9 +107,13 @@ async function createRowReader(
   const { field: periodField, kind } = getPeriod(dataset);
   const { labels, ...current } = await readCurrent();
   const { dimensions, measures } = createFlow(dataset, '', current);
-  const ids = header.map((cell) => getId(cell).replace(/^STRUCTURE\[.*\]$/, 'STRUCTURE'));
+  const ids = header.map((cell) =>
+    getId(cell)
+      .replace(/^STRUCTURE\[.*\]$/, 'STRUCTURE')
+      .replace(/^freq$/, 'FREQ'),
+  );
   const columns = new Map(
-    OBSERVATION_COLUMNS.flatMap((id) =>
+    KNOWN_COLUMNS.flatMap((id) =>
       ids.includes(id) && !leftOut.includes(id.toLowerCase()) ? [[id, ids.indexOf(id)]] : [],
     ),
   );
