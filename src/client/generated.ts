@@ -780,6 +780,94 @@ export interface CashflowsRecord {
   readonly couponRate: number | null;
 }
 
+/** The figures of securities at a clean price, a yield or a Z-spread that the request gives, one for all or one for each, in the order of the symbols; without any of the three, at its quoted price. They are settled, and compared with the government curve, as the newest quote of each up to `date` is. A figure that such a price does not have is null. The yield of a floater is that at its current rate. */
+export interface PriceRecord {
+  /** Date of the quote */
+  readonly date: string;
+  /** Symbol of the security */
+  readonly symbol: string;
+  /** When a trade of that date settles: by the terms of the security, else on the day that maturityYears count from, else on the next weekday, which is a business day where a calendar is named; on the day of issue at the earliest */
+  readonly settlementDate: string;
+  /** Last price, else the middle of bid and ask, else the one side that has an order (per 100 of face value); null where it cannot be known */
+  readonly cleanPrice: number | null;
+  /** Interest since the last coupon day, or since issue (per 100 of face value); null where it cannot be known */
+  readonly accrued: number | null;
+  /** Clean price and accrued interest (per 100 of face value); null where it cannot be known */
+  readonly dirtyPrice: number | null;
+  /** Yield to maturity at that price (percent): compounded as often as coupons are paid, twice a year for zeros, simple for discount paper; as quoted where the terms are not known; null where it cannot be known */
+  readonly ytm: number | null;
+  /** Macaulay duration (years); null where it cannot be known */
+  readonly macaulayDuration: number | null;
+  /** Modified duration (years); as quoted where the terms are not known; null where it cannot be known */
+  readonly modifiedDuration: number | null;
+  /** Second derivative of price by yield, over price (years squared); null where it cannot be known */
+  readonly convexity: number | null;
+  /** Price change of 100 of face value for one basis point; null where it cannot be known */
+  readonly dv01: number | null;
+  /** Yield over the fitted government yield of that day at the same maturityYears (basis points); null where it cannot be known */
+  readonly spread: number | null;
+  /** What holding it to the horizon gives over its financing if its yield stays as it is: value then and coupons, less the dirty price with interest (percent of the dirty price); null where it cannot be known */
+  readonly carry: number | null;
+  /** What it gives besides if the government curve stays as it is, so that its yield changes by the difference of the curve between both maturities (percent of the dirty price); null where it cannot be known */
+  readonly rollDown: number | null;
+  /** Spread over the zero rates of the government curve that gives the dirty price, compounded twice a year (basis points); null where it cannot be known */
+  readonly zSpread: number | null;
+  /** Version of the method that curves are fitted by: that of a later release may give other figures */
+  readonly fit: number;
+  /** Of a floater: yield at the dirty price if its current rate stays, over the zero rate of the government curve for one coupon period, both compounded as often as coupons are paid (basis points); null where it cannot be known */
+  readonly discountMargin: number | null;
+  /** ISIN of the security */
+  readonly isin: string;
+  /** Instrument type */
+  readonly type: 'tbill' | 'bond' | 'corporate';
+  /** Name of the security; null where it is not known */
+  readonly name: string | null;
+  /** Maturity date */
+  readonly maturityDate: string;
+  /** Coupon rate by the terms (percent); of a floater, the one of coupon-rates on that day, else the current one; null where it cannot be known */
+  readonly couponRate: number | null;
+}
+
+/** Market value, accrued interest, yield, durations, key-rate durations and convexity of positions, and their values under parallel shifts of the government curve by full revaluation, with the Z-spread of each held; a record for each position, in the order of the request, and then the total. Each is valued at its newest quote up to `date`, or up to the newest date with quotes. What cannot be valued has a `reason`, and is in no total. In CSV, Arrow, Parquet and XLSX there is a column for each tenor and shift. */
+export interface PortfolioRecord {
+  /** The total follows the positions */
+  readonly kind: 'position' | 'total';
+  /** Symbol of the security, or the text of the request where it is not quoted; null in the total */
+  readonly symbol: string | null;
+  /** ISIN of the security, where it is quoted; null in the total */
+  readonly isin: string | null;
+  /** Name of the security, where it is known; null in the total */
+  readonly name: string | null;
+  /** Date of the quote that it is valued at; in the total, the newest of them */
+  readonly date: string | null;
+  /** Face value; in the total, of all positions that have a value */
+  readonly face: number;
+  /** Clean price (per 100 of face value); null where it cannot be known */
+  readonly cleanPrice: number | null;
+  /** Face value × dirty price / 100: with accrued interest (face value); null where it cannot be known */
+  readonly marketValue: number | null;
+  /** Accrued interest of the face value (face value); null where it cannot be known */
+  readonly accrued: number | null;
+  /** Yield to maturity; in the total, the mean by market value (percent); null where it cannot be known */
+  readonly yield: number | null;
+  /** Modified duration; in the total, the mean by market value (years); null where it cannot be known */
+  readonly modifiedDuration: number | null;
+  /** Fall of the market value for a basis point of its yield (face value); null where it cannot be known */
+  readonly dv01: number | null;
+  /** Convexity; in the total, the mean by market value (years squared); null where it cannot be known */
+  readonly convexity: number | null;
+  /** Minus the relative change of value for a basis point of all zero rates, which the key-rate durations add up to (years); null where it cannot be known */
+  readonly effectiveDuration: number | null;
+  /** Minus the relative change of value for a basis point of the zero rate at a tenor (years); each is null where it cannot be known */
+  readonly keyRates: Readonly<Record<string, unknown>>;
+  /** Market value if every zero rate changes by so many basis points (face value); each is null where it cannot be known */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Why it has no value, and is not in the total, or with no curve no value at other rates: not quoted, matured, no price, no terms, no rate, no figures, no curve; null where it has. In the total, how many positions it is without */
+  readonly reason: string | null;
+  /** Version of the method that curves are fitted by: that of a later release may give other figures */
+  readonly fit: number;
+}
+
 /** Figures of several datasets in one table: a row for each period in which any column has a record, newest first, a column for each figure, null where it has none, all of one revision. A column is the name of a dataset, a point, a measure, a value of each dimension in parentheses, after `@` one of the names of `aggregate`, and after a colon one of the codes of `units`: `atm-transactions-quarterly-value.total:pc1,analytics.zSpread(symbol=Z05PIB151029),curve.par(tenor=10Y)@mean:chg`. Columns of finer periods than those of the table are aggregated first: by default flows and volumes by their sum, stocks, prices, yields, figures of securities and the curve by the last figure, rates and indexes by their mean; a period that is not complete is null. `Tenor-Units` has the unit of each column. The scope of every column is needed. */
 export interface AlignedRecord {
   /** Label of the period */
@@ -1312,6 +1400,42 @@ export interface CashflowsParameters {
   readonly as_of?: string | undefined;
 }
 
+export interface PriceParameters {
+  /** Symbols or ISINs of securities; letter case is ignored. One may come twice. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
+  readonly symbol: string | readonly string[];
+  /** The newest quote of each security up to that date; by default its newest. Must be a calendar day as YYYY-MM-DD. */
+  readonly date?: string | undefined;
+  /** Clean price (per 100 of face value): one for all symbols, or one for each, with commas between them. Must be a number in plain decimals, such as 95.5, or one for each symbol with commas between them. */
+  readonly price?: string | readonly string[] | undefined;
+  /** Yield to maturity (percent), as ytm: one for all symbols, or one for each, with commas between them. Must be a number in plain decimals, such as 11.25, or one for each symbol with commas between them. */
+  readonly yield?: string | readonly string[] | undefined;
+  /** Spread over the zero rates of the government curve (basis points), as zSpread: one for all symbols, or one for each, with commas between them. Must be a number in plain decimals, such as 25, or one for each symbol with commas between them. */
+  readonly spread?: string | readonly string[] | undefined;
+  /** How long a security is held for carry and roll-down. Must be one of 1M, 3M, 6M, 1Y. Default: 3M. */
+  readonly horizon?: '1M' | '3M' | '6M' | '1Y' | undefined;
+  /** Rate of the financing for carry, in percent, simple; by default that of the government curve. Must be a rate in percent between -100 and 100 in plain decimals, such as 11.5. */
+  readonly repo?: number | undefined;
+  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, symbol, settlementDate, cleanPrice, accrued, dirtyPrice, ytm, macaulayDuration, modifiedDuration, convexity, dv01, spread, carry, rollDown, zSpread, fit, discountMargin, isin, type, name, maturityDate, couponRate. */
+  readonly fields?: string | readonly string[] | undefined;
+  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+  readonly as_of?: string | undefined;
+}
+
+export interface PortfolioParameters {
+  /** Up to 200 symbols or ISINs, each with its face value after a colon; a negative one is a short position. One may come twice. Must be up to 200 positions SYMBOL:FACE with commas between them, such as ZZ12TB031226:5000000, each face in plain decimals. */
+  readonly positions: string | readonly string[];
+  /** The newest quotes up to that date. Must be a calendar day as YYYY-MM-DD. */
+  readonly date?: string | undefined;
+  /** Up to 12 parallel shifts of the zero rates (basis points); without any, there are no values. Must be up to 12 numbers of basis points from -10000 to 10000, with commas between them. */
+  readonly shift?: string | readonly string[] | undefined;
+  /** Tenors of the key-rate durations. Must be up to 30 different tenors such as 6M,1Y,10Y: whole days (D), weeks (W), months (M) or years (Y). Default: 1Y,2Y,5Y,10Y,20Y. */
+  readonly key_rates?: string | readonly string[] | undefined;
+  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of kind, symbol, isin, name, date, face, cleanPrice, marketValue, accrued, yield, modifiedDuration, dv01, convexity, effectiveDuration, keyRates, values, reason, fit. */
+  readonly fields?: string | readonly string[] | undefined;
+  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+  readonly as_of?: string | undefined;
+}
+
 export interface AlignedParameters {
   /** Up to 40 columns: the name of a dataset, curve or analytics, a point, a measure, a value of each dimension, after @ what becomes of the figures of a coarser period, and after a colon how they are transformed. In values, ( ) , : @ % are percent-encoded twice. Must be up to 40 columns such as atm-transactions-quarterly-value.total:pc1, quotes.ytm(symbol=…), analytics.zSpread(symbol=…) or curve.par(tenor=10Y)@mean, with commas between them. */
   readonly columns: string | readonly string[];
@@ -1543,6 +1667,14 @@ export interface Operations {
     readonly parameters: CashflowsParameters;
     readonly data: readonly CashflowsRecord[];
   };
+  readonly price: {
+    readonly parameters: PriceParameters;
+    readonly data: readonly PriceRecord[];
+  };
+  readonly portfolio: {
+    readonly parameters: PortfolioParameters;
+    readonly data: readonly PortfolioRecord[];
+  };
   readonly aligned: {
     readonly parameters: AlignedParameters;
     readonly data: readonly AlignedRecord[];
@@ -1605,6 +1737,8 @@ export const PATHS = {
   curve: '/2.0/bnb/curve',
   analytics: '/2.0/bnb/analytics',
   cashflows: '/2.0/bnb/cashflows',
+  price: '/2.0/bnb/price',
+  portfolio: '/2.0/bnb/portfolio',
   aligned: '/aligned',
   releases: '/releases',
   revisions: '/revisions',
@@ -1649,6 +1783,8 @@ export const TABLES = [
   'curve',
   'analytics',
   'cashflows',
+  'price',
+  'portfolio',
   'aligned',
   'corrections',
   'changes',

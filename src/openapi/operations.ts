@@ -103,9 +103,15 @@ export function buildOperation(operation: Operation): object {
       400: buildBadRequestResponse(parameters, supportsAsOf),
       ...((hasPathParameters || isOpen === true) && { 404: buildErrorResponse(['not_found']) }),
       ...(isTabular && { 406: NOT_ACCEPTABLE_RESPONSE }),
+      ...(operation.maxAddressBytes && { 414: buildAddressTooLongResponse(operation) }),
       ...(isOpen === true ? openRefs : sharedResponseRefs()),
     },
   };
+}
+
+function buildAddressTooLongResponse({ maxAddressBytes }: Operation): object {
+  const message = formatErrorMessage('uri_too_long', { max: String(maxAddressBytes) });
+  return buildErrorResponse(['uri_too_long'], [message]);
 }
 
 /** Event streams are never stored, so there are no conditional requests. */

@@ -4,6 +4,11 @@ import { fieldsSchema, type JsonSchema } from '../catalogue/model/json-schema.ts
 import { parameter } from '../catalogue/model/parameter.ts';
 import { analyticsOperation } from '../operations/analytics/analytics-operation.ts';
 import { curveOperation } from '../operations/curve/curve-operation.ts';
+import {
+  createPortfolioTable,
+  DEFAULT_KEY_RATES,
+  portfolioOperation,
+} from '../operations/portfolio/portfolio-operation.ts';
 import { createObjectLayout } from '../tabular/layout.ts';
 import { buildColumns, createRowMapper } from './columns.ts';
 import { selectParameters, type Widget } from './widget.ts';
@@ -101,5 +106,31 @@ const ANALYTICS: Widget = {
   columns: buildColumns(analyticsLayout),
 };
 
+const { parameters: PORTFOLIO_PARAMETERS } = portfolioOperation;
+const SHIFTS = [-100, 100];
+const portfolioLayout = createObjectLayout(
+  createPortfolioTable(DEFAULT_KEY_RATES, SHIFTS).dataSchema.items as JsonSchema,
+);
+const toPortfolioRows = createRowMapper(portfolioLayout);
+
+const PORTFOLIO: Widget = {
+  name: portfolioOperation.name,
+  title: portfolioOperation.title,
+  description:
+    'Market value, yield, durations and key-rate durations of positions such as SYMBOL:1000000, their values if the curve shifts by 100 basis points, and the total.',
+  ...OF_QUOTES,
+  parameters: { positions: PORTFOLIO_PARAMETERS.positions, date, as_of },
+  // Of an empty database, whose securities have no names to begin with.
+  toTarget: ({ positions = '', ...texts }) =>
+    formatTarget(portfolioOperation.path, {
+      positions: positions.includes(':') ? positions : `${positions}:0`,
+      ...texts,
+      shift: SHIFTS.join(),
+    }),
+  toRows: (record) =>
+    record.face === 0 && record.marketValue === null ? [] : toPortfolioRows(record),
+  columns: buildColumns(portfolioLayout, { leading: ['symbol'] }),
+};
+
 /** The widgets of quotes beyond their table. */
-export const QUOTE_WIDGETS: readonly Widget[] = [CURVE, BOARD, SECURITY, ANALYTICS];
+export const QUOTE_WIDGETS: readonly Widget[] = [CURVE, BOARD, SECURITY, ANALYTICS, PORTFOLIO];

@@ -63,6 +63,7 @@ const MCP_TOOLS: Readonly<Record<string, string>> = createLookupTable({
   quotes: 'get_quotes',
   curve: 'get_curve',
   analytics: 'get_analytics',
+  portfolio: 'get_portfolio',
   'fund-allocation': 'get_fund_allocation',
   securities: 'find_securities',
   funds: 'find_funds',

@@ -36,13 +36,15 @@ export function createOperationRoute<
   operation: Operation<P>,
   { parse, getParameters, ...handlers }: OperationHandlers<P, Query, Result>,
 ): DataRoute<Query, Result> {
-  const { path, scope, parameters } = operation;
+  const { path, scope, parameters, maxAddressBytes: max = Infinity } = operation;
   return {
     path,
     operation,
     scope,
     ...handlers,
     parse(request) {
+      if (String(request.target).length > max)
+        return new HttpError('uri_too_long', { max: String(max) });
       const page = parsePageRequest(request, getParameters?.(request.target.path) ?? parameters);
       return page instanceof HttpError ? page : parse(page as OperationPage<P>, request);
     },

@@ -13,6 +13,8 @@ import { createDataPackageRoute } from './data-package/data-package-route.ts';
 import { ExportFiles } from './exports/export-files.ts';
 import { createExportRoute } from './exports/export-route.ts';
 import { createFundsRoute } from './funds/funds-route.ts';
+import { createPortfolioRoute } from './portfolio/portfolio-route.ts';
+import { createPriceRoute } from './price/price-route.ts';
 import { createRecordRoutes } from './records/record-routes.ts';
 import { createReleasesRoute } from './releases/releases-route.ts';
 import { createRevisionRoutes } from './revisions/revision-routes.ts';
@@ -34,6 +36,8 @@ export const OPERATIONS: readonly CreateRoutes[] = [
   createCurveRoute,
   createAnalyticsRoute,
   createCashFlowsRoute,
+  createPriceRoute,
+  createPortfolioRoute,
   createAlignedRoute,
   createExportRoute,
   createDataPackageRoute,

@@ -2,6 +2,7 @@ import type { Figures } from '../analytics/curve-reader.ts';
 import type { QuotesAsOf } from '../analytics/price-quotes.ts';
 import { quotes } from '../catalogue/datasets/quotes.ts';
 import type { ParameterValues } from '../catalogue/model/parameter.ts';
+import type { ResponseFormatName } from '../catalogue/model/response-format.ts';
 import { HttpError } from '../http/http-error.ts';
 import type { PageQuery, PageRoute, ReadContext } from '../http/pipeline/route.ts';
 import { type PageRecords, toPageRecords } from '../http/responses/encode-page.ts';
@@ -41,8 +42,7 @@ export function createQuoteFiguresRoute<O extends FiguresOperation>(
       return error ?? { ...plan, source: operation, datasets: FIGURE_DATASETS };
     },
     cost({ selection, format }, page) {
-      if (!page) return estimateCost((selection as PlannedQuotes).limit);
-      return estimateCost(page.count) - 1 + computeRequestCost({ records: page.count, format });
+      return estimateFiguresCost((selection as PlannedQuotes).limit, format, page);
     },
     async read(query, context) {
       const { catalogue, revision } = context.view;
@@ -61,6 +61,13 @@ export function createQuoteFiguresRoute<O extends FiguresOperation>(
 /** Each record may need the government curve of its day. */
 const RECORDS_PER_REQUEST = 4;
 
-function estimateCost(records: number): number {
-  return Math.max(CURVE_COST, Math.ceil(records / RECORDS_PER_REQUEST));
+/** The cost of figures: before they are read, of as many records as there may be. */
+export function estimateFiguresCost(
+  limit: number,
+  format: ResponseFormatName,
+  page?: { readonly count: number },
+): number {
+  const count = page?.count ?? limit;
+  const cost = Math.max(CURVE_COST, Math.ceil(count / RECORDS_PER_REQUEST));
+  return page ? cost - 1 + computeRequestCost({ records: count, format }) : cost;
 }

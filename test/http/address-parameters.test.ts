@@ -18,7 +18,7 @@ const FUND = `${fundAllocation.paths[0]}?fund_id=`;
 const IMMUTABLE = 'private, max-age=31536000, immutable';
 /** Targets whose responses another release may compute or describe otherwise. */
 const COMPUTED =
-  /^\/(?:2\.0\/bnb\/(?:curve|analytics|cashflows)|catalogue|aligned|datapackage\.json)\?/;
+  /^\/(?:2\.0\/bnb\/(?:curve|analytics|cashflows|price|portfolio)|catalogue|aligned|datapackage\.json)\?/;
 
 /** A revision a day: each dataset, then a correction of all quotes. */
 const publications = [...catalogue, quotes];

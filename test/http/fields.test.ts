@@ -42,6 +42,8 @@ const TABLES: readonly (readonly [target: string, fields: readonly string[]])[] 
   ['/3.0/funds?', ['lastPeriod', 'name', 'fund_id']],
   ['/2.0/bnb/analytics?symbol=BOND0,BOND1&', ['accrued', 'dirtyPrice', 'date']],
   ['/2.0/bnb/cashflows?symbol=BOND0&', ['amount', 'date']],
+  ['/2.0/bnb/price?symbol=BOND0,BOND1&yield=9&', ['dirtyPrice', 'symbol']],
+  ['/2.0/bnb/portfolio?positions=BOND0:100&shift=10&', ['dv01', 'symbol']],
   [CURVE, ['zero', 'date', 'tenor']],
   [CHANGES, ['ytm', 'symbol']],
   ['/changes/mobile-money-market-share-value?since=0&', ['operators', 'period']],
@@ -71,7 +73,7 @@ test('every operation with fields is tested, and no series takes them', () => {
       'funds',
       'holidays',
     ],
-    ...['quotes', 'securities', 'vintages'],
+    ...['portfolio', 'price', 'quotes', 'securities', 'vintages'],
   ];
   expect([...new Set(declared.map(({ name }) => name))].sort()).toEqual(names);
 });

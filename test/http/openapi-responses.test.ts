@@ -125,6 +125,8 @@ const REQUIRED_QUERIES: Readonly<Record<string, string>> = {
   '/2.0/bnb/analytics': '?symbol=CEDARTFC1&from=2000-01-01',
   '/2.0/bnb/cashflows': '?symbol=CEDARTFC1',
   '/2.0/bnb/curve': '?from=2000-01-01',
+  '/2.0/bnb/price': '?symbol=CEDARTFC1&yield=11',
+  '/2.0/bnb/portfolio': '?positions=CEDARTFC1:100&shift=-100,100',
   '/aligned': '?columns=quotes.ytm(symbol=CEDARTFC1)',
 };
 const fillPath = (path: string) => path.replace(/\{(\w+)\}/g, (_, name) => PATH_VALUES[name] ?? '');

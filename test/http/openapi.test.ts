@@ -114,6 +114,8 @@ describe('the OpenAPI document', () => {
         '/2.0/bnb/curve',
         '/2.0/bnb/analytics',
         '/2.0/bnb/cashflows',
+        '/2.0/bnb/price',
+        '/2.0/bnb/portfolio',
         '/aligned',
         '/live',
         '/ready',
@@ -259,7 +261,8 @@ describe('the OpenAPI document', () => {
       const conditional = operation.isEventStream ? [] : ['304', '412'];
       const always = ['200', '400', '401', '403', '429', '500', '503', ...conditional];
       const tables = operation.isTabular ? ['406'] : [];
-      const statuses = [...always, ...missing, ...parts, ...tables].toSorted();
+      const long = operation.maxAddressBytes ? ['414'] : [];
+      const statuses = [...always, ...missing, ...parts, ...tables, ...long].toSorted();
       expect(Object.keys(responses).toSorted()).toEqual(statuses);
       for (const [status, response] of Object.entries(responses)) {
         const { headers, content } = resolveReference(response);

@@ -105,7 +105,7 @@ describe('widgets.json', () => {
     expect([url, authType]).toEqual([`${service.address}/mcp`, 'token']);
     const tools = new Map(createTools(catalogue).map((tool) => [tool.name, tool]));
     const matches = Object.values(widgets).filter(({ mcp_tool }) => mcp_tool);
-    expect(matches).toHaveLength(7);
+    expect(matches).toHaveLength(8);
     for (const { params, mcp_tool } of matches) {
       expect(mcp_tool?.mcp_server).toBe(name);
       const names = Object.keys(tools.get(mcp_tool?.tool_id ?? '')?.parameters ?? {});

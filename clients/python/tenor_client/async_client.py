@@ -230,6 +230,8 @@ class AsyncTenor:
     analytics = _to_async(Tenor.analytics)
     analytics_all = _to_async_stream(Tenor.analytics_all)
     cashflows = _to_async(Tenor.cashflows)
+    price = _to_async(Tenor.price)
+    portfolio = _to_async(Tenor.portfolio)
     releases = _to_async(Tenor.releases)
     revisions = _to_async(Tenor.revisions)
     revisions_all = _to_async_stream(Tenor.revisions_all)

@@ -4,8 +4,21 @@ from __future__ import annotations
 
 import os
 import re
+from decimal import Decimal
 from pathlib import Path
-from typing import Any, Collection, Dict, Iterable, Iterator, Literal, Mapping, Optional, Union, overload
+from typing import (
+    Any,
+    Collection,
+    Dict,
+    Iterable,
+    Iterator,
+    Literal,
+    Mapping,
+    Optional,
+    Sequence,
+    Union,
+    overload,
+)
 
 from . import records
 from .changes import Changes, EventReader
@@ -429,12 +442,59 @@ class Tenor(OperationReader):
         parameters.update({'market': market, 'horizon': horizon, 'repo': repo, 'sort': sort})
         return self._symbol_stream('analytics', symbol, {**parameters, 'limit': page_size}, cursor)
 
-    def cashflows(self, symbol: str, *, date: Optional[Day] = None) -> Records[Dict[str, Any]]:
-        """The payments of a security after the settlement of its quote on `date`, or its newest.
+    def cashflows(self, symbol: Symbols, *, date: Optional[Day] = None) -> Records[Dict[str, Any]]:
+        """The payments of securities after the settlement of their quotes on `date`, or the newest.
 
-        Per 100 of face value, in the order of their days. What cannot be known is None.
+        Per 100 of face value, by security in the order of their days. What cannot be known is None.
         """
-        return self._records('cashflows', {'symbol': symbol, 'date': date})
+        return self._records(
+            'cashflows', {'symbol': _one_request('cashflows', symbol), 'date': date}
+        )
+
+    def price(
+        self,
+        symbol: Symbols,
+        *,
+        price: Union[None, float, Sequence[float]] = None,
+        yield_: Union[None, float, Sequence[float]] = None,
+        spread: Union[None, float, Sequence[float]] = None,
+        date: Optional[Day] = None,
+        horizon: Optional[Horizon] = None,
+        repo: Optional[float] = None,
+    ) -> Records[Dict[str, Any]]:
+        """The figures of `analytics` at a clean price, a yield or a Z-spread in basis points.
+
+        One number for all symbols, or a list with one for each; without any, at the quoted price.
+        """
+        # One may come twice, at two prices.
+        symbols = symbol if isinstance(symbol, str) else ','.join(symbol or ())
+        parameters: Dict[str, Parameter] = {'symbol': symbols, 'date': date}
+        for name, value in (('price', price), ('yield', yield_), ('spread', spread)):
+            if value is not None:
+                numbers = value if isinstance(value, (list, tuple)) else [value]
+                parameters[name] = ','.join(_decimal(number) for number in numbers)
+        parameters.update({'horizon': horizon, 'repo': repo})
+        return self._records('price', parameters)
+
+    def portfolio(
+        self,
+        positions: Mapping[str, float],
+        *,
+        date: Optional[Day] = None,
+        shift: Sequence[float] = (),
+        key_rates: Sequence[str] = (),
+    ) -> Records[Dict[str, Any]]:
+        """The figures of face values by symbol or ISIN, and of all of them together in the last record.
+
+        Each is valued at its newest quote up to `date`: market value, yield, durations by key
+        rates, and values under shifts of the curve in basis points. What cannot be valued has a
+        `reason`, and is not in the total.
+        """
+        texts = [f'{security}:{_decimal(face)}' for security, face in positions.items()]
+        parameters: Dict[str, Parameter] = {'positions': ','.join(texts), 'date': date}
+        parameters['shift'] = ','.join(map(_decimal, shift)) or None
+        parameters['key_rates'] = ','.join(key_rates) or None
+        return self._records('portfolio', parameters)
 
     def releases(self) -> Records[Dict[str, Any]]:
         """What is released next of each dataset, when, and what was released last."""
@@ -695,8 +755,14 @@ def _prefer(count: bool) -> Dict[str, str]:
 def _one_request(method: str, symbol: Symbols) -> Optional[str]:
     symbols = split_symbols(symbol)
     if len(symbols) > 1:
-        raise ValueError(f'{method} takes up to {MAX_SYMBOLS} symbols; {method}_all takes more')
+        other = f'; {method}_all takes more' if hasattr(Tenor, f'{method}_all') else ''
+        raise ValueError(f'{method} takes up to {MAX_SYMBOLS} symbols{other}')
     return symbols[0]
+
+
+def _decimal(number: float) -> str:
+    """The shortest decimal, without an exponent."""
+    return format(Decimal(repr(number)), 'f')
 
 
 def _to_text(value: Parameter) -> Optional[str]:

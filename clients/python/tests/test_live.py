@@ -210,8 +210,18 @@ class Live(unittest.TestCase):
         self.assertLess(len(self.tenor.analytics(type='tbill')), len(market))
         flows = self.tenor.cashflows('Z05PIB151029', date=datetime.date(2026, 6, 30))
         self.assertEqual([flow['principal'] for flow in flows], [0] * 6 + [100])
-        with self.assertRaises(BadRequest):
-            self.tenor.cashflows('a,b')
+        both = self.tenor.cashflows(['Z05PIB151029', 'Z10PIB211032'])
+        self.assertEqual(len({flow['symbol'] for flow in both}), 2)
+
+    def test_prices_and_portfolios_are_those_of_the_service(self):
+        first, second = self.tenor.price(['Z05PIB151029'] * 2, yield_=[11, 12.5])
+        self.assertAlmostEqual(second['ytm'], 12.5)
+        self.assertGreater(first['cleanPrice'], second['cleanPrice'])
+        positions = {'Z05PIB151029': 1e6, 'Z10PIB211032': -2.5e5}
+        *rows, total = self.tenor.portfolio(positions, shift=[-100, 0, 100], key_rates=['1Y', '10Y'])
+        self.assertEqual([row['face'] for row in rows], [1_000_000, -250_000])
+        self.assertAlmostEqual(total['values']['+0bp'], total['marketValue'], places=4)
+        self.assertAlmostEqual(sum(total['keyRates'].values()), total['effectiveDuration'], places=5)
 
     def test_a_download_tells_whether_more_records_match(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -188,7 +188,28 @@ export class Tenor {
     return this.#read(assertKnownName(SERIES, name), {}, {}, options);
   }
 
-  /** The payments that a security is still to make, by its newest quote or that of a date. */
+  /** The figures of securities at a `price`, `yield` or `spread`, one for all or one for each. */
+  price(
+    parameters: Parameters<'price'>,
+    options?: CallOptions,
+  ): Promise<TenorResponse<OperationData<'price'>>> {
+    return this.#read('price', parameters, {}, options);
+  }
+
+  /**
+   * The figures of positions, which are face values by symbol or ISIN, and of all together: values,
+   * durations by key rates, and what they are worth under each `shift` in basis points.
+   */
+  portfolio(
+    positions: Readonly<Record<string, number>>,
+    parameters: Omit<Parameters<'portfolio'>, 'positions'> = {},
+    options?: CallOptions,
+  ): Promise<TenorResponse<OperationData<'portfolio'>>> {
+    const texts = Object.entries(positions).map(([security, face]) => `${security}:${face}`);
+    return this.#read('portfolio', { ...parameters, positions: texts }, {}, options);
+  }
+
+  /** The payments that securities are still to make, by the newest quote of each or that of a date. */
   cashflows(
     parameters: Parameters<'cashflows'>,
     options?: CallOptions,

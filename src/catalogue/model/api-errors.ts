@@ -107,7 +107,7 @@ export const API_ERRORS = {
   needs_range: parameterError(
     'parameter "{parameter}" can be used only with "from" or "to"; give one of them, or leave it out',
   ),
-  one_of_several: parameterError('exactly one of the parameters {names} must be given'),
+  one_of_several: parameterError('only one of the parameters {names} can be given'),
   count_of_symbols: parameterError(
     'parameter "{parameter}" must be one number, or {count}: as many as there are symbols',
   ),

@@ -15,6 +15,8 @@ export interface Operation<P extends Parameters = Parameters> {
   /** Whether it needs no token; `partly` if it tells those with one more. */
   readonly isOpen?: true | 'partly';
   readonly supportsAsOf?: true;
+  /** How long path and query may be; a longer address gets 414. */
+  readonly maxAddressBytes?: number;
   /** Names in braces are path parameters. */
   readonly path: string;
   /** An invalid value gets 404. */

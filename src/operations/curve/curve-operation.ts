@@ -60,7 +60,7 @@ const tenorsParameter: Parameter<readonly TenorValue[]> = {
 };
 
 /** The values of a list; undefined if one is invalid, or if there are too many. */
-function parseList<T>(
+export function parseList<T>(
   text: string,
   max: number,
   parse: (part: string) => T | undefined,

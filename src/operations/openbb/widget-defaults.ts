@@ -39,7 +39,7 @@ export function createDefaultsReader(catalogue: readonly Dataset[]): ReadDefault
     return {
       ...(dataset && { dataset: dataset.name }),
       columns: listDefaultColumns(readable).join(),
-      ...(symbol !== undefined && { symbol }),
+      ...(symbol !== undefined && { symbol, positions: `${symbol}:1000000` }),
       ...(fund_id !== undefined && { fund_id }),
     };
   };

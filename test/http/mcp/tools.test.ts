@@ -27,6 +27,8 @@ const CALLS: Readonly<Record<string, Record<string, unknown>>> = {
   get_quotes: { from: '2000-01-01' },
   get_curve: {},
   get_analytics: { symbol: SYMBOL, from: '2000-01-01' },
+  get_price: { symbol: SYMBOL, yield: '11' },
+  get_portfolio: { positions: `${SYMBOL}:1000000` },
   compare_dates: { from: '2026-04-07', to: '2026-04-08' },
   find_funds: {},
   get_fund_allocation: { fund_id: FUND_ID },

@@ -3,14 +3,17 @@ import { quotes } from '../../../catalogue/datasets/quotes.ts';
 import { securities } from '../../../catalogue/datasets/securities.ts';
 import type { Dataset, DatasetRecord } from '../../../catalogue/model/dataset.ts';
 import { fieldsSchema } from '../../../catalogue/model/json-schema.ts';
+import type { Operation } from '../../../catalogue/model/operation.ts';
 import { parseColumns } from '../../aligned/aligned-columns.ts';
 import { alignedOperation } from '../../aligned/aligned-operation.ts';
 import { planColumns } from '../../aligned/plan-table.ts';
 import { ANALYTICS_UNITS, analyticsOperation } from '../../analytics/analytics-operation.ts';
 import { CURVE_UNITS, curveOperation } from '../../curve/curve-operation.ts';
 import { fundsOperation } from '../../funds/funds-operation.ts';
+import { PORTFOLIO_UNITS, portfolioOperation } from '../../portfolio/portfolio-operation.ts';
+import { priceOperation } from '../../price/price-operation.ts';
 import { securitiesOperation } from '../../securities/securities-operation.ts';
-import type { TextRow, Tool } from '../tool.ts';
+import { formatCount, type TextRow, type Tool } from '../tool.ts';
 import { compareDatesTool } from './compare-dates.ts';
 import { createDescribeDatasetsTool } from './describe-datasets.ts';
 import { createGetSeriesTool } from './get-series.ts';
@@ -32,6 +35,8 @@ export function createTools(catalogue: readonly Dataset[]): Tool[] {
     getQuotesTool,
     getCurveTool,
     getAnalyticsTool,
+    getPriceTool,
+    getPortfolioTool,
     compareDatesTool,
     findFundsTool,
     getFundAllocationTool,
@@ -154,6 +159,49 @@ const getAnalyticsTool = createPagedTool(analyticsOperation, {
   items: 'quotes',
   getUnits: () => ANALYTICS_UNITS,
 });
+
+const getPriceTool = createComputedTool(priceOperation, {
+  name: 'get_price',
+  title: 'Price bonds',
+  description:
+    'The figures of get_analytics at a clean price, a yield or a Z-spread that you give, for the newest quotes of some securities.',
+  units: ANALYTICS_UNITS,
+  items: 'prices',
+});
+
+const getPortfolioTool = createComputedTool(portfolioOperation, {
+  name: 'get_portfolio',
+  title: 'Value a portfolio',
+  description:
+    'Market value, accrued interest, yield, durations, key-rate durations, and values under shifts of the curve, of each position and in total. What has no value has a reason.',
+  units: PORTFOLIO_UNITS,
+  items: 'rows',
+});
+
+/** A tool of an operation that sends all of its records at once. */
+function createComputedTool(
+  { path, parameters, dataSchema }: Operation,
+  {
+    units,
+    items,
+    ...tool
+  }: Pick<Tool, 'name' | 'title' | 'description'> & {
+    readonly units: Readonly<Record<string, string>>;
+    readonly items: string;
+  },
+): Tool {
+  return {
+    ...tool,
+    parameters: { ...selectFilters(parameters), as_of: AS_OF_ARGUMENT },
+    dataSchema,
+    async call(values, getTarget) {
+      const { data, revision, address } = await getTarget(path, values);
+      const rows = data as readonly TextRow[];
+      const summary = formatCount(rows.length, items);
+      return { revision, units, next: null, address, data, summary, rows };
+    },
+  };
+}
 
 const getCurveTool: Tool = {
   name: 'get_curve',
