@@ -108,9 +108,10 @@ test.each(['{', '{}', '[]', 'null', '{"name":"card-payments","title":"Card payme
     await store.publish(datasets, readFixture(datasets));
     await damage(store, `UPDATE ${getStorageTable(datasets).currentTable} SET record = '${text}'`);
     const { faults } = await check(store, () => {});
-    expect(faults.join('\n')).toMatch(/^datasets, record .* of revision 16: /m);
+    const fault = new RegExp(`^datasets, record .* of revision ${catalogue.length}: `, 'm');
+    expect(faults.join('\n')).toMatch(fault);
     const reader = store.reader();
-    const declarations = (async () => reader.declarations(16))();
+    const declarations = (async () => reader.declarations(catalogue.length))();
     await expect(declarations).rejects.toThrow(StoreDamagedError);
     reader.close();
     await store.remove();

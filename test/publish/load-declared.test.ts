@@ -152,7 +152,7 @@ describe('a load of a declared dataset', () => {
   });
 });
 
-describe.each(ENGINES)('$name: the series of a declared dataset', ({ name, createStore }) => {
+describe.each(ENGINES)('$name: the series of a declared dataset', ({ createStore }) => {
   const workspace = useLoadWorkspace(createStore);
   const load = (lines: readonly string[], options?: WorkspaceLoadOptions) => {
     workspace.writeFile('d.csv', csv(...lines));
@@ -222,8 +222,7 @@ describe.each(ENGINES)('$name: the series of a declared dataset', ({ name, creat
     ]);
   });
 
-  // They are read in parts by the same code.
-  test.if(name === 'sqlite')('have figures that are compared however many there are', async () => {
+  test('have figures that are compared however many there are', async () => {
     const lines = (month: string, change: number) =>
       Array.from({ length: 10_001 }, (_, index) => {
         const retail = 900 + (index % 40) + change;
