@@ -1536,7 +1536,7 @@ export interface VintagesParameters {
   readonly type?: 'tbill' | 'bond' | 'corporate' | 'all' | undefined;
   /** Order of a range: desc is newest date first, then by symbol; asc is the reverse, and needs from or to. Must be one of desc, asc. Default: desc. */
   readonly sort?: 'desc' | 'asc' | undefined;
-  /** Maximum number of states to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
+  /** Maximum number of states to return. Must be a whole number from 1 to 10000, in plain digits. Default: 10000. */
   readonly limit?: number | undefined;
   /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;

@@ -1,7 +1,7 @@
 import { type quotes, TABLE_FIGURES } from '../catalogue/datasets/quotes.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { ParameterValues } from '../catalogue/model/parameter.ts';
-import { DEFAULT_LIMIT } from '../catalogue/model/response-parameters.ts';
+import { DEFAULT_LIMIT, MAX_LIMIT } from '../catalogue/model/response-parameters.ts';
 import type { QuoteFilterParameter } from '../catalogue/quote-parameters.ts';
 import { HttpError, type MissingRecordErrors } from '../http/http-error.ts';
 import {
@@ -56,7 +56,7 @@ export function planObservations(dataset: Dataset, page: PageRequest): QueryPlan
   const { parameters, declaration, fields } = dataset;
   const { filters, position } = page;
   if (!parameters.limit) return { ...page, selection: { kind: 'records' } };
-  const { sort, limit = DEFAULT_LIMIT, ...texts }: ObservationValues = filters;
+  const { sort, limit = MAX_LIMIT, ...texts }: ObservationValues = filters;
   const transform = planTransform(dataset, page);
   if (transform instanceof HttpError) return transform;
   const range = parsePeriods(dataset, transform ?? {}, texts);

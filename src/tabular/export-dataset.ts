@@ -27,7 +27,7 @@ export function exportDataset(
 ): ByteChunks {
   if (format === 'json') return writeJsonArray(reader.records(dataset, asOf));
   if (format === 'ndjson') return writeNdjson(reader.records(dataset, asOf));
-  if (FORMATS[format].traits.hasMetadata)
+  if (FORMATS[format].traits.isDescribed)
     return writeDescribedTable(reader, dataset, FILE_WRITERS[format], asOf);
   return writeTable(reader, dataset, FILE_WRITERS[format], { asOf });
 }

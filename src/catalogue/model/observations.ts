@@ -12,7 +12,12 @@ import {
 } from './observation-status.ts';
 import { type Parameter, type Parameters, parameter } from './parameter.ts';
 import type { PeriodKind } from './period.ts';
-import { fieldsParameter, pageParameters, TABLE_PARAMETERS } from './response-parameters.ts';
+import {
+  fieldsParameter,
+  MAX_LIMIT,
+  pageParameters,
+  TABLE_PARAMETERS,
+} from './response-parameters.ts';
 import { TRANSFORM_PARAMETERS } from './transform-parameters.ts';
 
 /** The path by which every series is served, besides any other path. */
@@ -100,7 +105,7 @@ export function createObservationFilters(
     from: { ...parameter.text('First period, inclusive', '2024-01-31'), requirement },
     to: { ...parameter.text('Last period, inclusive', '2024-01-31'), requirement },
     ...createDimensionParameters(declaration),
-    ...pageParameters('records'),
+    ...pageParameters('records', MAX_LIMIT),
     sort: parameter.choice(
       'Order of periods: desc for the newest first, asc for the oldest first',
       ['desc', 'asc'],

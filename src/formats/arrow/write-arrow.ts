@@ -8,7 +8,7 @@ import {
   toDayNumber,
   toFloat64Array,
 } from '../column-cells.ts';
-import type { FileCell, FormatWriter, OutputColumn } from '../file-contents.ts';
+import type { FileCell, FormatWriter, MetadataLine, OutputColumn } from '../file-contents.ts';
 import {
   encodeMessage,
   type FlatbufferNode,
@@ -22,8 +22,8 @@ import {
 const BATCH_ROWS = 10_000;
 
 /** Columns are Float64, Int64, Date32, Bool or Utf8, all nullable; a table without rows keeps its columns. */
-export const writeArrow: FormatWriter = async function* ({ columns, rows, tellsUnits }) {
-  yield encodeSchemaMessage(columns, tellsUnits);
+export const writeArrow: FormatWriter = async function* ({ columns, rows, tellsUnits, metadata }) {
+  yield encodeSchemaMessage(columns, tellsUnits, metadata?.());
   for await (const batch of rebatch(rows, BATCH_ROWS)) {
     const vectors: ArrowVector[] = [];
     for (const [index, { type }] of columns.entries()) {
@@ -87,6 +87,7 @@ const END_OF_STREAM = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0);
 export function encodeSchemaMessage(
   columns: readonly OutputColumn[],
   tellsUnits = false,
+  metadata: readonly MetadataLine[] = [],
 ): Uint8Array {
   const fields = columns.map(({ name, type, unit }) => {
     const { typeId, fields: typeFields } = ARROW_TYPES[type];
@@ -101,7 +102,9 @@ export function encodeSchemaMessage(
       ...(tellsUnits && unit ? [vectorNode([tableNode(['unit', unit].map(stringNode))])] : []),
     ]);
   });
-  return frameMessage(SCHEMA, tableNode([undefined, vectorNode(fields)]), 0);
+  const lines = metadata.map((line) => tableNode(line.map((text) => stringNode(String(text)))));
+  const custom = lines.length > 0 ? [vectorNode(lines)] : [];
+  return frameMessage(SCHEMA, tableNode([undefined, vectorNode(fields), ...custom]), 0);
 }
 
 /** A record batch: its message, followed by its body. */

@@ -14,7 +14,8 @@ const PAGE_BYTES = 1024 ** 2;
 const PAR1 = 0x31524150;
 
 /** DOUBLE, INT64, DATE, BOOLEAN and STRING, all optional; a table without rows still has its columns. */
-export const writeParquet: FormatWriter = async function* ({ columns, rows, tellsUnits }) {
+export const writeParquet: FormatWriter = async function* (table) {
+  const { columns, rows, tellsUnits, metadata } = table;
   const out = new ByteWriter();
   const root: SchemaElement = { name: 'schema', num_children: columns.length };
   const elements = columns.map(toSchemaElement);
@@ -34,6 +35,8 @@ export const writeParquet: FormatWriter = async function* ({ columns, rows, tell
     const size = BigInt(out.offset - start);
     groups.push({ columns: chunks, total_byte_size: size, num_rows: BigInt(group.length) });
   }
+  const lines = metadata?.().map(([key, value]) => ({ key, value: String(value) })) ?? [];
+  const pairs = [...(tellsUnits ? [encodeArrowSchema(columns)] : []), ...lines];
   writeMetadata(out, {
     version: 2,
     created_by: 'tenor',
@@ -41,7 +44,7 @@ export const writeParquet: FormatWriter = async function* ({ columns, rows, tell
     num_rows: groups.reduce((sum, { num_rows }) => sum + num_rows, 0n),
     row_groups: groups,
     metadata_length: 0,
-    ...(tellsUnits && { key_value_metadata: [encodeArrowSchema(columns)] }),
+    ...(pairs.length > 0 && { key_value_metadata: pairs }),
   });
   out.appendUint32(PAR1);
   yield takeWrittenBytes(out);

@@ -19,6 +19,9 @@ export interface JobOwner {
 /** Takes about a millisecond. */
 const MAX_INLINE_COST = 3;
 
+/** Whether a job is cheap enough for the thread that responds. */
+export const isInlineCost = (cost: number) => cost <= MAX_INLINE_COST;
+
 const QUEUE_OPTIONS = {
   maxRunning: 4,
   maxWaiting: 1_000,
@@ -41,7 +44,7 @@ export class JobScheduler {
     run: (background?: BackgroundWork) => Awaitable<T>,
   ): Awaitable<T> {
     const { background } = this;
-    if (!background || cost <= MAX_INLINE_COST) return run();
+    if (!background || isInlineCost(cost)) return run();
     return this.#runInTurn(owner, cost, () => run(background));
   }
 

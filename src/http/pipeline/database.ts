@@ -91,7 +91,7 @@ export type StoreLookups = ReturnType<typeof createStoreLookups>;
 const MAX_CACHED_RESULTS = 1_000;
 
 export function createStoreLookups(
-  reader: Pick<StoreReader, 'revision' | 'revisions' | 'revisionAt'>,
+  reader: Pick<StoreReader, 'revision' | 'revisions' | 'revisionAt' | 'coverage'>,
 ) {
   const revisionsByNumber = createBoundedMap<number, Revision>(MAX_CACHED_RESULTS);
   const revisionsByHeader = createBoundedMap<string, Revision>(MAX_CACHED_RESULTS);
@@ -119,6 +119,15 @@ export function createStoreLookups(
         if (revision && isFinal) revisionsByHeader.set(header, revision);
         return revision;
       }),
+    /** How many records a dataset has as of a revision. */
+    countRecords: memoizeAsync(
+      MAX_CACHED_RESULTS,
+      ({ name }: Dataset, revision: number) => `${name} ${revision}`,
+      async (dataset, revision): Promise<number> => {
+        const { entries } = await reader.coverage([dataset], revision);
+        return entries[0]?.count ?? 0;
+      },
+    ),
     /** The last change of a dataset, as of a revision; undefined before its first one. */
     findLastChange: memoizeAsync(
       MAX_CACHED_RESULTS,

@@ -1,6 +1,8 @@
 import type { Scope } from '../../catalogue/model/dataset.ts';
 import { ACCEPT_DATETIME } from '../../catalogue/model/parameter.ts';
+import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
 import type { ResponseParts } from '../background/background-work.ts';
+import { isInlineCost } from '../background/job-scheduler.ts';
 import type { View } from '../freshness/newest-revision.ts';
 import { HttpError } from '../http-error.ts';
 import { parseQuery, type RequestTarget, sliceTarget } from '../request/parse-query.ts';
@@ -15,7 +17,7 @@ import { createResponse } from './create-response.ts';
 import type { Exchange, TargetOptions } from './exchange.ts';
 import { parseRequest, readParts } from './read-parts.ts';
 import { namesRevision, resolveView } from './resolve-view.ts';
-import type { CustomRoute, DataRoute, RoutedServer, TokenRoute } from './route.ts';
+import type { CustomRoute, DataRoute, OperationQuery, RoutedServer, TokenRoute } from './route.ts';
 
 /** The route of a path that another revision may have: which one is known after admission. */
 const UNKNOWN_ROUTE: TokenRoute = { path: '', respond: () => NOT_FOUND_RESPONSE };
@@ -132,8 +134,8 @@ async function respondWithData(
   database.cacheCounts.cacheMisses++;
   const target = exchange.target.toString();
   const request = { route, query, target, view };
-  const parts = await damage.watch(datasets, () =>
-    scheduler.run<ResponseParts | HttpResponse>(exchange, route.cost(query), (background) => {
+  const read = (cost: number) =>
+    scheduler.run<ResponseParts | HttpResponse>(exchange, cost, (background) => {
       // Meanwhile another request may have created the same response.
       const created = findCached();
       if (created) return created;
@@ -148,7 +150,9 @@ async function respondWithData(
             exchange.signal,
           )
         : readParts(database, request, exchange);
-    }),
+    });
+  const parts = await damage.watch(datasets, () =>
+    whenReady(estimateCost(exchange, route, query, view), read),
   );
   if ('status' in parts) return parts;
   // Meanwhile they may have been found to be damaged.
@@ -159,6 +163,23 @@ async function respondWithData(
   if (view.error || response.revision === null) return response;
   if (isOfNewest) return responseCache.set(key, response);
   return view.revision > 0 ? responseCache.setHistorical(key, response) : response;
+}
+
+/** By the limit, unless fewer records than that are there. */
+function estimateCost(
+  { database }: Exchange,
+  route: DataRoute,
+  query: OperationQuery,
+  { catalogue, revision }: View,
+): Awaitable<number> {
+  const cost = route.cost(query);
+  if (!query.isBounded || isInlineCost(cost)) return cost;
+  const counts = (query.datasets ?? []).map((name) =>
+    database.countRecords(catalogue.get(name), revision),
+  );
+  return Promise.all(counts).then((known) =>
+    route.cost({ ...query, available: Math.max(0, ...known) }),
+  );
 }
 
 /** The catalogue is built on each thread. */

@@ -90,6 +90,10 @@ export interface OperationQuery {
   readonly includesTotal?: boolean;
   /** Given if a missing record comes before any error of the request. */
   readonly missing?: MissingRecordErrors;
+  /** Whether it costs no more than the records that its datasets have. */
+  readonly isBounded?: true;
+  /** How many records that is, of the largest of them; absent until it is known. */
+  readonly available?: number;
 }
 
 /** The query of a page of records. */

@@ -100,24 +100,29 @@ function encodeAll(
   const page = { ...result, contentHash: hashText(`${records}${columns}`) };
   const { signal } = client;
   const contents = { texts: result.count === 0 ? [] : records.split('\n'), page, signal };
-  return FORMATS[format].traits.hasMetadata
+  const { hasMetadata, isDescribed } = FORMATS[format].traits;
+  return isDescribed || (hasMetadata && isCut(page))
     ? encodeDescribed(reader, table, contents)
     : encodeFile(source, format, contents);
 }
 
 const hashText = (text: string) => Bun.hash.xxHash3(text).toString(36);
 
-/** A file of a format with a place for what describes it. */
+/** Whether more records match than a page has. */
+const isCut = ({ lastKey, nextPosition }: Pick<EncodedPage, 'lastKey' | 'nextPosition'>) =>
+  (lastKey ?? nextPosition) !== undefined;
+
+/** A file of a format with a place for what describes it, or for what it lacks at least. */
 async function encodeDescribed(
   reader: StoreReader,
   { source, datasets, target, asOf, format }: PageTable,
   { page, ...contents }: FileContentsToEncode,
 ): Promise<EncodedPage> {
-  const { revision, count, total, lastKey, nextPosition } = page;
-  const hasMore = (lastKey ?? nextPosition) !== undefined;
+  const { revision, count, total } = page;
+  const origin = { source, datasets, revision, asOf, target };
   const metadata = [
-    ...(await describeTable(reader, { source, datasets, revision, asOf, target })),
-    ...describeSize({ source, count, total, hasMore }),
+    ...(FORMATS[format].traits.isDescribed ? await describeTable(reader, origin) : []),
+    ...describeSize({ source, count, total, hasMore: isCut(page) }),
   ];
   // The file differs if its description does.
   const contentHash = hashText(JSON.stringify([page.contentHash, metadata]));

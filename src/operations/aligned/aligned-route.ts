@@ -37,14 +37,15 @@ export function createAlignedRoute({ datasets }: Catalogue): PageRoute<AlignedQu
   return createOperationRoute(alignedOperation(datasets), {
     findScope: ({ parameters: sent }) =>
       findNamedSources(findFirstValue(sent, 'columns') ?? '', datasets).map(({ scope }) => scope),
-    parse({ filters, position, ...page }) {
+    parse({ filters, position, ...page }): AlignedQuery | HttpError {
       const table = planTable(datasets, filters, position);
       if (table instanceof HttpError) return table;
       const named = new Set(table.columns.flatMap(({ source }) => source.datasets));
-      return { ...page, source: describeRows(table), datasets: [...named], table };
+      const source = describeRows(table);
+      return { ...page, source, datasets: [...named], isBounded: true, table };
     },
-    cost({ table: { columns, limit }, format }, page) {
-      const rows = page?.count ?? limit;
+    cost({ table: { columns, limit }, format, available = limit }, page) {
+      const rows = page?.count ?? Math.min(limit, available);
       const records = Math.ceil((rows * columns.length) / COLUMNS_PER_RECORD);
       const curves = columns.some(({ source }) => source.computed) ? rows * CURVE_COST : 0;
       return Math.max(

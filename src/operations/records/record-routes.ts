@@ -83,10 +83,14 @@ export function createDatasetRoutes(dataset: Dataset): PageRoute<DatasetQuery>[]
       if (quoteTable instanceof HttpError) return quoteTable;
       const source = transform ? transformDataset(dataset, transform, plan.fields) : dataset;
       const includesTotal = request.includesTotal && !transform;
-      return { ...plan, source, datasets: [name], includesTotal, quoteTable };
+      const isBounded = plan.selection.kind === 'observations' && { isBounded: true as const };
+      return { ...plan, ...isBounded, source, datasets: [name], includesTotal, quoteTable };
     },
-    cost({ selection, transform, format, includesTotal, quoteTable }, page) {
-      const limit = 'limit' in selection ? selection.limit : USUAL_RECORDS;
+    cost({ selection, transform, format, includesTotal, quoteTable, available }, page) {
+      const limit = Math.min(
+        'limit' in selection ? selection.limit : USUAL_RECORDS,
+        available ?? Number.POSITIVE_INFINITY,
+      );
       const records = page?.count ?? limit;
       if (quoteTable) return estimateTableCost(quoteTable, { records, format });
       if (transform) {

@@ -18,7 +18,11 @@ import {
 } from '../../catalogue/model/observations.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
 import { type Parameters, parameter } from '../../catalogue/model/parameter.ts';
-import { pageParameters, TABLE_PARAMETERS } from '../../catalogue/model/response-parameters.ts';
+import {
+  MAX_LIMIT,
+  pageParameters,
+  TABLE_PARAMETERS,
+} from '../../catalogue/model/response-parameters.ts';
 import { VINTAGE_PARAMETERS } from '../../catalogue/quote-parameters.ts';
 import {
   FUND_HISTORY_FILTERS,
@@ -121,7 +125,7 @@ export function getIdentifier({ fields }: Dataset): string {
 
 const PAGE_PARAMETERS = {
   release: parameter.choice('With first, only the first state of each record', ['first']),
-  ...pageParameters('states'),
+  ...pageParameters('states', MAX_LIMIT),
 };
 
 const IDENTIFIER_PARAMETERS = {

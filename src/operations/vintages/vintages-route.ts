@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../catalogue/catalogues.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getObservationsForm } from '../../catalogue/model/observations.ts';
-import { DEFAULT_LIMIT } from '../../catalogue/model/response-parameters.ts';
+import { MAX_LIMIT } from '../../catalogue/model/response-parameters.ts';
 import { HttpError } from '../../http/http-error.ts';
 import type { PageQuery, PageRoute } from '../../http/pipeline/route.ts';
 import type { PageRequest } from '../../http/request/parse-query.ts';
@@ -20,7 +20,9 @@ import { getIdentifier, vintageParametersFor, vintagesOperation } from './vintag
 type StateSelection = DistributiveOmit<VintageFilter['selection'], 'dataset'>;
 
 /** A page of the states of records. */
-interface VintagesPlan extends Omit<VintageFilter, 'selection'> {
+interface VintagesPlan
+  extends Omit<VintageFilter, 'selection'>,
+    Pick<PageQuery, 'isBounded' | 'available'> {
   readonly selection: StateSelection;
   readonly limit: number;
 }
@@ -33,22 +35,25 @@ export const createVintagesRoute = ({ datasets }: Catalogue): PageRoute<Vintages
       const selection = planStates(dataset, page);
       if (selection instanceof HttpError) return selection;
       const isFirstOnly = page.filters.release === 'first';
-      return { selection, limit: selection.limit, isFirstOnly, after: position };
+      const { limit } = selection;
+      return { selection, limit, isFirstOnly, after: position, isBounded: true };
     },
-    cost: (plan, page) => computeListCost(plan, page),
+    cost: ({ limit, format, available = limit }, page) =>
+      computeListCost({ limit: Math.min(limit, available), format }, page),
     readTexts: (dataset, plan, { view, reader }) =>
       readVintages(reader, dataset, plan, view.revision),
   });
 
 function planStates(dataset: Dataset, page: PageRequest): StateSelection | HttpError {
-  if (dataset.shape === 'quotes') return planQuotes(page);
+  if (dataset.shape === 'quotes')
+    return planQuotes({ ...page, filters: { limit: MAX_LIMIT, ...page.filters } });
   if (dataset.shape !== 'series') return planIdentifiers(dataset, page);
   const plan = planObservations(getObservationsForm(dataset), page);
   return plan instanceof HttpError ? plan : (plan.selection as StateSelection);
 }
 
 function planIdentifiers(dataset: Dataset, { filters }: PageRequest): StateSelection {
-  const { [getIdentifier(dataset)]: texts, limit = DEFAULT_LIMIT } = filters;
+  const { [getIdentifier(dataset)]: texts, limit = MAX_LIMIT } = filters;
   const identifiers = texts === undefined ? undefined : splitSymbols(String(texts));
   return { kind: 'records', limit: Number(limit), ...(identifiers && { identifiers }) };
 }
