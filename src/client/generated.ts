@@ -1336,9 +1336,9 @@ export interface FundsParameters {
 export interface CurveParameters {
   /** Up to 12 dates, with commas between them; the newest date with quotes of the market by default. Must be a calendar day as YYYY-MM-DD, or up to 12 of them with commas between. */
   readonly date?: string | readonly string[] | undefined;
-  /** First date of a history, inclusive; not together with date. Must be a calendar day as YYYY-MM-DD. */
+  /** First date of a history, inclusive; not together with date. Must be a calendar day as YYYY-MM-DD, or 2026-04 or 2026 for its first day. */
   readonly from?: string | undefined;
-  /** Last date of a history, inclusive; not together with date. Must be a calendar day as YYYY-MM-DD. */
+  /** Last date of a history, inclusive; not together with date. Must be a calendar day as YYYY-MM-DD, or 2026-04 or 2026 for its last day. */
   readonly to?: string | undefined;
   /** With from or to: each day with quotes of the market, or the last one of each week, month or quarter. Must be one of day, week, month, quarter. Default: day. */
   readonly every?: 'day' | 'week' | 'month' | 'quarter' | undefined;
@@ -1365,9 +1365,9 @@ export interface AnalyticsParameters {
   readonly symbol?: string | readonly string[] | undefined;
   /** One date; not together with from or to. Without any of the three, the newest date. Must be a calendar day as YYYY-MM-DD. */
   readonly date?: string | undefined;
-  /** First date of a range, inclusive; open-ended without to. Must be a calendar day as YYYY-MM-DD. */
+  /** First date of a range, inclusive; open-ended without to. Must be a calendar day as YYYY-MM-DD, or 2026-04 or 2026 for its first day. */
   readonly from?: string | undefined;
-  /** Last date of a range, inclusive; open-ended without from. Must be a calendar day as YYYY-MM-DD. */
+  /** Last date of a range, inclusive; open-ended without from. Must be a calendar day as YYYY-MM-DD, or 2026-04 or 2026 for its last day. */
   readonly to?: string | undefined;
   /** Only this instrument type; all is no filter. Must be one of tbill, bond, corporate, all. Default: all. */
   readonly type?: 'tbill' | 'bond' | 'corporate' | 'all' | undefined;
@@ -1488,9 +1488,9 @@ export interface RevisionParameters {
 export interface CorrectionsParameters {
   /** For quotes and securities: symbols of securities, or for quotes the ISINs that the records had; letter case is ignored. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
   readonly symbol?: string | readonly string[] | undefined;
-  /** For quotes: first date of the records, inclusive. Must be a calendar day as YYYY-MM-DD. */
+  /** For quotes: first date of the records, inclusive. Must be a calendar day as YYYY-MM-DD, or 2026-04 or 2026 for its first day. */
   readonly from?: string | undefined;
-  /** For quotes: last date of the records, inclusive. Must be a calendar day as YYYY-MM-DD. */
+  /** For quotes: last date of the records, inclusive. Must be a calendar day as YYYY-MM-DD, or 2026-04 or 2026 for its last day. */
   readonly to?: string | undefined;
   /** For fund-allocation and funds: identifier of one fund; letter case is ignored. Must be text that is not empty. */
   readonly fund_id?: string | undefined;

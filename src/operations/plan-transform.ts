@@ -1,6 +1,6 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { COUNT_FIELDS, describePeriod, getPeriod } from '../catalogue/model/observations.ts';
-import type { ParameterValues } from '../catalogue/model/parameter.ts';
+import { findBoundary, type ParameterValues } from '../catalogue/model/parameter.ts';
 import { createPeriodKind, type PeriodKind } from '../catalogue/model/period.ts';
 import { listCoarserUnits, PERIOD_TRAITS } from '../catalogue/model/period-unit.ts';
 import {
@@ -96,7 +96,8 @@ function findUselessParameter(
 ): HttpError | undefined {
   if (values.year_start !== undefined) return YEAR_START_ERROR;
   const useless =
-    AGGREGATE_PARAMETERS.find((name) => values[name] !== undefined) ??
+    // Clients may send a default.
+    AGGREGATE_PARAMETERS.find((name) => (values[name] ?? 'false') !== 'false') ??
     fields.find((name) => Object.hasOwn(COUNT_FIELDS, name));
   return useless === undefined
     ? undefined
@@ -136,8 +137,8 @@ export function parseRange(
   const ordinals: { from?: number; to?: number } = {};
   for (const name of ['from', 'to'] as const) {
     const text = texts[name];
-    const ordinal = text === undefined ? undefined : parse(text);
-    if (ordinal !== undefined) ordinals[name] = ordinal;
+    const ordinal = text && (parse(text) ?? parse(findBoundary(name, text) ?? text));
+    if (typeof ordinal === 'number') ordinals[name] = ordinal;
     else if (text !== undefined) return new HttpError('bad_value', { parameter: name, allowed });
   }
   const { from = Number.NEGATIVE_INFINITY, to = from } = ordinals;

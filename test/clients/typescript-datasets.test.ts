@@ -45,7 +45,7 @@ describe('a declared dataset', () => {
     const weeks = await tenor.dataset('kibor', { tenor: '6M', frequency: 'week' });
     // The dataset has no record after that week, which may go on.
     expect([...weeks.data]).toEqual([
-      { date: '2026-W23', tenor: '6M', bid: null, offer: null, observed: 3, expected: 3 },
+      { date: '2026-W23', tenor: '6M', bid: null, offer: null, observed: 0, expected: 3 },
     ]);
     const { data, meta } = await tenor.dataset('kibor', { tenor: '6M', units: 'chg', limit: 1 });
     expect(data[0]?.bid).toBe(-1);

@@ -219,6 +219,10 @@ describe('an aligned table', () => {
   test.each([
     ['&from=2026-05-29', 2],
     ['&to=2026-05-28', 2],
+    ['&from=2026-05&to=2026-05', 2],
+    ['&from=2026&to=2026', 4],
+    ['&to=2026-04', 1],
+    ['&to=2025', 0],
     ['&frequency=month&from=2026-05', 2],
     ['&frequency=month&from=2026-05-29&to=2026-W22', 1],
     ['&frequency=quarter&to=Apr 2026', 1],
@@ -279,7 +283,12 @@ describe('an aligned table', () => {
       '&frequency=week',
       'a figure for each month, so that frequency cannot be week',
     ],
-    [[COLUMNS.bid], '&from=2026', 'parameter "from" must be a day such as 2024-01-31'],
+    [[COLUMNS.bid], '&from=2026-13', 'parameter "from" must be a day such as 2024-01-31, 2024 or'],
+    [
+      ['kibor.mid(tenor=6M)'],
+      '',
+      'parameter "columns" cannot be used: "kibor.mid(tenor=6M)": the m',
+    ],
     [[COLUMNS.bid], '&from=2026-06-02&to=2026-06-01', 'must not be later than "to"'],
     [[COLUMNS.bid], '&year_start=7', 'only with "frequency" as quarter or year'],
   ])('rejects %p%s', async (columns, query, message) => {

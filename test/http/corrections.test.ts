@@ -334,7 +334,10 @@ describe('/corrections/{dataset}', () => {
       `symbol=${symbols}`,
       'parameter "symbol" must be at most 50 symbols or ISINs, with commas between them, and without space around each',
     ]),
-    ['from=2026-02-30', 'parameter "from" must be a calendar day as YYYY-MM-DD'],
+    [
+      'from=2026-02-30',
+      'parameter "from" must be a calendar day as YYYY-MM-DD, or 2026-04 or 2026 for its first day',
+    ],
     ['from=2026-06-02&to=2026-06-01', 'parameter "from" must not be later than "to"'],
     [
       'before=0',

@@ -48,6 +48,9 @@ describe('the curve through time', () => {
     expect(history[0]?.method).not.toBeNull();
     expect(await getDates('from=2026-05-28&to=2026-06-26')).toEqual(DATES.slice(2, 5));
     expect(await getDates('to=2026-03-31')).toEqual(['2026-03-31']);
+    expect(await getDates('from=2026-05&to=2026-05')).toEqual(DATES.slice(3, 5));
+    expect(await getDates('from=2026&to=2026')).toEqual(DATES);
+    expect(await getDates('to=2026-04')).toEqual(['2026-03-31']);
     expect(await getDates('from=2026-01-01&market=corporate')).toEqual([]);
   });
 

@@ -22,5 +22,7 @@ test.each([
     includesTotal: false,
   };
   const planned = parse(request as unknown as OperationRequest);
-  expect(cost(planned as never)).toBe(expected);
+  expect(cost({ ...planned, available: 50 } as never)).toBe(expected);
+  // By its limit, if it is not known how many records there are.
+  expect(cost(planned as never)).toBe(100);
 });

@@ -173,7 +173,8 @@ describe('OpenBB Workspace', () => {
     expect(table).toMatchObject({ type: 'table', category: 'Datasets', source: ['Tenor'] });
     const names = (widget?: WidgetEntry) => widget?.params.map(({ paramName }) => paramName);
     expect(names(table)).toEqual([
-      ...['from', 'to', 'tenor', 'limit', 'frequency', 'year_start', 'aggregate', 'units', 'as_of'],
+      ...['from', 'to', 'tenor', 'limit', 'frequency', 'year_start', 'aggregate', 'min_share'],
+      ...['partial', 'units', 'as_of'],
     ]);
     expect(table?.params[0]).toMatchObject({ type: 'date', value: null });
     expect(table?.params[2]).toMatchObject({

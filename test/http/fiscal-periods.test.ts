@@ -30,7 +30,8 @@ const service = useTestServer(async () => {
   return store;
 });
 
-const REQUIREMENT = 'a quarter such as Q3 FY2024, or a day in it as YYYY-MM-DD';
+const REQUIREMENT =
+  'a quarter such as Q3 FY2024, 2024 or 2024-01 for its first or last quarter, or a day in it as YYYY-MM-DD';
 
 describe('a quarter of fiscal years', () => {
   test.each([
@@ -95,7 +96,7 @@ describe('a quarter of fiscal years', () => {
       paths[path].get.parameters.find(({ name }: { name: string }) => name === 'from').description;
     expect(describeFrom('/datasets/fiscal')).toContain(REQUIREMENT);
     expect(describeFrom('/datasets/fiscal')).not.toContain('2024-Q1');
-    expect(describeFrom('/datasets/calendar')).toContain('Q1 2024, 2024-Q1, or a day');
+    expect(describeFrom('/datasets/calendar')).toContain('Q1 2024, 2024-Q1, 2024 or 2024-01 for');
   });
 });
 

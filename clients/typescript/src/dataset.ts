@@ -14,7 +14,7 @@ export interface DatasetParameters extends TransformParameters {
   readonly to?: string | undefined;
   /** `desc`, the default, for the newest period first. */
   readonly sort?: 'desc' | 'asc' | undefined;
-  /** The maximum number of records of a page, 100 by default. */
+  /** The maximum number of records of a page, 10,000 by default. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   /** A dimension: one value, or up to 50. */

@@ -65,6 +65,9 @@ export const API_ERRORS = {
   empty_parameter: parameterError('parameter "{parameter}" is empty; it must be {allowed}'),
   bad_encoding: parameterError('parameter "{parameter}" must be percent-encoded UTF-8 without NUL'),
   bad_value: parameterError('parameter "{parameter}" must be {allowed}'),
+  explained_value: parameterError(
+    'parameter "{parameter}" cannot be used: {problem}; it must be {allowed}',
+  ),
   unfit_columns: parameterError('parameter "columns" cannot be used: {problem}'),
   date_and_range: parameterError(
     'parameter "date" cannot be used with "from" or "to"; give one or the other',

@@ -131,10 +131,12 @@ const SPELLINGS = ['2024-01', '2024-Q1'];
 
 /** The texts that name a period in a request; follows "must be". */
 export function describePeriod(kind: PeriodKind): string {
-  const { hasDayLabels, requirement } = kind;
-  if (hasDayLabels) return requirement;
-  const spellings = SPELLINGS.filter((text) => kind.parseRequest(text) !== undefined);
-  return [requirement, ...spellings, 'or a day in it as YYYY-MM-DD'].join(', ');
+  const { hasDayLabels, requirement, unit } = kind;
+  const isLabel = (text: string) => kind.parseRequest(text) !== undefined;
+  const longer = ['2024', '2024-01'].filter((text) => unit !== 'year' && !isLabel(text));
+  const bounds = longer.length > 0 ? [`${longer.join(' or ')} for its first or last ${unit}`] : [];
+  const days = hasDayLabels ? [] : ['or a day in it as YYYY-MM-DD'];
+  return [requirement, ...SPELLINGS.filter(isLabel), ...bounds, ...days].join(', ');
 }
 
 const MAX_VALUES = 50;

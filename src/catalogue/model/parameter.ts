@@ -1,4 +1,10 @@
-import { isDay, MONTH_ABBREVIATIONS } from '../../shared/calendar.ts';
+import {
+  addMonths,
+  formatDay,
+  isDay,
+  MONTH_ABBREVIATIONS,
+  parseDay,
+} from '../../shared/calendar.ts';
 import { INSTANT_PATTERN_SOURCE, isInstant, TIME_PATTERN_SOURCE } from './iso-date-time.ts';
 import type { JsonSchema } from './json-schema.ts';
 
@@ -15,6 +21,8 @@ export interface Parameter<T = unknown> {
   readonly parse: (text: string) => T | undefined;
   /** Explains why `parse` rejects a text, if the requirement does not say it. */
   readonly explain?: (text: string) => string | undefined;
+  /** Whether the explanation comes before the requirement, which is long. */
+  readonly isExplainedFirst?: true;
 }
 
 export type Parameters = Readonly<Record<string, Parameter>>;
@@ -23,6 +31,14 @@ export type Parameters = Readonly<Record<string, Parameter>>;
 export type ParameterValues<P extends Parameters> = {
   readonly [Name in keyof P]?: P[Name] extends Parameter<infer T> ? T : never;
 };
+
+/** The first or last day of a month such as 2026-04, or of a year; undefined if the text is neither. */
+export function findBoundary(bound: 'from' | 'to', text: string): string | undefined {
+  const [, year, month] = /^(\d{4})(?:-(0[1-9]|1[0-2]))?$/.exec(text) ?? [];
+  if (year === undefined || year === '0000') return undefined;
+  if (bound === 'from') return `${year}-${month ?? '01'}-01`;
+  return formatDay(addMonths(parseDay(`${year}-${month ?? '12'}-01`), 1) - 1);
+}
 
 /** Builders of parameters, by the kind of value. */
 export const parameter = {
@@ -70,6 +86,18 @@ export const parameter = {
     schema: { type: 'string', format: 'date' },
     example,
     parse: (text) => (isDay(text) ? text : undefined),
+  }),
+
+  /** The first or last day of a range. */
+  boundary: (
+    bound: 'from' | 'to',
+    { description, example }: Pick<Parameter, 'description' | 'example'>,
+  ): Parameter<string> => ({
+    description,
+    requirement: `a calendar day as YYYY-MM-DD, or 2026-04 or 2026 for its ${bound === 'from' ? 'first' : 'last'} day`,
+    schema: { type: 'string', minLength: 4, maxLength: 10 },
+    example,
+    parse: (text) => (isDay(text) ? text : findBoundary(bound, text)),
   }),
 
   choice: <const Choice extends string>(

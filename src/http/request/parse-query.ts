@@ -92,12 +92,14 @@ export function parseQuery(
     const text = texts.get(name);
     const declaration = parameters[name];
     if (text === undefined || !declaration) continue;
-    const { requirement, parse, explain } = declaration;
+    const { requirement, parse, explain, isExplainedFirst } = declaration;
     if (text === '')
       return new HttpError('empty_parameter', { parameter: name, allowed: requirement });
     values[name] = parse(text);
     if (values[name] === undefined) {
       const problem = explain?.(text);
+      if (problem !== undefined && isExplainedFirst)
+        return new HttpError('explained_value', { parameter: name, problem, allowed: requirement });
       const allowed = problem === undefined ? requirement : `${requirement}; ${problem}`;
       return new HttpError('bad_value', { parameter: name, allowed });
     }

@@ -40,6 +40,7 @@ export const columnsParameter = (
   schema: { type: 'string', minLength: 1 },
   example: 'atm-transactions-quarterly-value.total:pc1,curve.par(tenor=10Y)',
   isRequired: true,
+  isExplainedFirst: true,
   parse(text) {
     const columns = parseColumns(text, datasets);
     return typeof columns === 'string' ? undefined : columns;

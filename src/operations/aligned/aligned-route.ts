@@ -1,5 +1,6 @@
 import type { Catalogue } from '../../catalogue/catalogues.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { describePeriod } from '../../catalogue/model/observations.ts';
 import type { ParameterValues } from '../../catalogue/model/parameter.ts';
 import { MAX_LIMIT } from '../../catalogue/model/response-parameters.ts';
 import { HttpError } from '../../http/http-error.ts';
@@ -83,7 +84,7 @@ function planTable(
   const summed = minShare !== undefined && minShare < 1 && columns.find(isSummed);
   if (summed)
     return new HttpError('share_of_sum', { measure: `"${summed.name}"`, remedy: SUM_REMEDY });
-  const allowed = `${kind.requirement}, a finer period, or a day in it as YYYY-MM-DD`;
+  const allowed = `${describePeriod(kind)}, or a finer period`;
   const range = parseRange(filters, (text) => parseTablePeriod(kind, text), allowed);
   if (range instanceof HttpError) return range;
   const isOldestFirst = filters.sort === 'asc';

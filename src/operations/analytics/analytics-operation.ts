@@ -6,7 +6,9 @@ import { fieldsParameter, TABLE_PARAMETERS } from '../../catalogue/model/respons
 import { createLookupTable } from '../../shared/lookup-table.ts';
 import { FIT_SCHEMA, MARKETS } from '../curve/curve-operation.ts';
 
-const { symbol, date, from, to, type, sort, limit, cursor } = quotes.parameters;
+const { symbol, date, type, sort, limit, cursor } = quotes.parameters;
+const from = parameter.boundary('from', quotes.parameters.from);
+const to = parameter.boundary('to', quotes.parameters.to);
 
 const figure = (description: string): JsonSchema =>
   schema.nullable({ type: 'number' }, `${description}; null where it cannot be known`);

@@ -46,8 +46,14 @@ export const QUOTE_HISTORY_FILTERS = {
     description:
       'For quotes and securities: symbols of securities, or for quotes the ISINs that the records had; letter case is ignored',
   },
-  from: parameter.day('For quotes: first date of the records, inclusive', '2026-06-01'),
-  to: parameter.day('For quotes: last date of the records, inclusive', '2026-06-30'),
+  from: parameter.boundary('from', {
+    description: 'For quotes: first date of the records, inclusive',
+    example: '2026-06-01',
+  }),
+  to: parameter.boundary('to', {
+    description: 'For quotes: last date of the records, inclusive',
+    example: '2026-06-30',
+  }),
 };
 
 export const FUND_HISTORY_FILTERS = {

@@ -182,8 +182,14 @@ export const curveOperation = {
   path: '/2.0/bnb/curve',
   parameters: {
     date: datesParameter,
-    from: parameter.day('First date of a history, inclusive; not together with date', '2026-01-01'),
-    to: parameter.day('Last date of a history, inclusive; not together with date', '2026-06-30'),
+    from: parameter.boundary('from', {
+      description: 'First date of a history, inclusive; not together with date',
+      example: '2026-01-01',
+    }),
+    to: parameter.boundary('to', {
+      description: 'Last date of a history, inclusive; not together with date',
+      example: '2026-06-30',
+    }),
     every: parameter.choice(
       'With from or to: each day with quotes of the market, or the last one of each week, month or quarter',
       listFinerUnits('year'),

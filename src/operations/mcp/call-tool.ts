@@ -106,12 +106,14 @@ const MAX_NAME_CHARACTERS = 60;
 
 /** Models write the number of a revision as a number, and a limit as a text. */
 function parseArgument(name: string, parameter: Parameter, value: unknown): string {
-  const { requirement, schema, parse, explain } = parameter;
+  const { requirement, schema, parse, explain, isExplainedFirst } = parameter;
   const isScalar = typeof value === 'string' || typeof value === 'number';
   const text = schema.type === 'object' && !isScalar ? JSON.stringify(value) : value;
   const sent = typeof text === 'number' ? String(text) : text;
   if (isSendable(sent) && parse(sent) !== undefined) return sent;
   const problem = typeof sent === 'string' && sent !== '' ? explain?.(sent) : undefined;
+  if (problem !== undefined && isExplainedFirst)
+    throw new ToolError(`argument "${name}" cannot be used: ${problem}; it must be ${requirement}`);
   const suffix = problem === undefined ? '' : `; ${problem}`;
   throw new ToolError(`argument "${name}" must be ${requirement}${suffix}`);
 }

@@ -98,7 +98,12 @@ const VINTAGE_SUFFIX = '-vintage';
 export function vintageParametersFor(dataset: Dataset): Parameters {
   const { shape, declaration, period } = dataset;
   if (shape === 'quotes')
-    return withFieldsOf(dataset, { ...selectStates(dataset.parameters), ...PAGE_PARAMETERS });
+    return withFieldsOf(dataset, {
+      ...selectStates(dataset.parameters),
+      from: parameter.boundary('from', quotes.parameters.from),
+      to: parameter.boundary('to', quotes.parameters.to),
+      ...PAGE_PARAMETERS,
+    });
   const identifier = getIdentifier(dataset);
   const filters =
     declaration && period
