@@ -18,7 +18,7 @@ import { createFilledStore, ENGINES, type TestStore } from '../support/store.ts'
 setDefaultTimeout(120_000);
 
 const DAYS = 6;
-const SYMBOLS = 250;
+const SYMBOLS = 500;
 
 /** More quotes than a slice has, each of which is corrected, and some retired. */
 async function publishHistory(store: TestStore): Promise<void> {
