@@ -57,7 +57,7 @@ describe('the admin server', () => {
       return [response.status, (await response.text()).split('\n')[0]];
     };
     expect(await get('/live')).toEqual([200, '{"status":"live"}']);
-    expect(await get('/ready')).toEqual([200, '{"status":"ready","revision":15}']);
+    expect(await get('/ready')).toEqual([200, '{"status":"ready","revision":16}']);
     expect(await get('/ready', 'HEAD')).toEqual([200, '']);
     expect((await get('/metrics'))[0]).toBe(200);
     expect((await get('/metrics', 'POST'))[0]).toBe(405);

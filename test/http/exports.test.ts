@@ -133,10 +133,13 @@ async function readRecords(service: TestServer, dataset: Dataset): Promise<AnyRe
   const [path] = dataset.paths;
   if (dataset.shape === 'series') return (await service.getJson(path)).data;
   if (dataset.shape === 'reference') {
-    const [key = ''] = Object.keys(dataset.fields);
-    const compareKeys = (a: AnyRecord, b: AnyRecord) =>
-      String(a[key]).toUpperCase() < String(b[key]).toUpperCase() ? -1 : 1;
-    return readFixture(dataset).toSorted(compareKeys);
+    const keys = dataset.keyFields ?? Object.keys(dataset.fields).slice(0, 1);
+    const format = (record: AnyRecord) =>
+      keys
+        .map((key) => record[key])
+        .join('\n')
+        .toUpperCase();
+    return readFixture(dataset).toSorted((a, b) => (format(a) < format(b) ? -1 : 1));
   }
   if (dataset.shape === 'quotes') {
     return (await service.getJson(`${path}?from=0001-01-01&limit=10000`)).data;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { catalogue } from '../../src/catalogue/index.ts';
 import type { JobScheduler } from '../../src/http/background/job-scheduler.ts';
 import { StoreHealth } from '../../src/http/freshness/store-health.ts';
 import { findReadiness, type ReadinessSources } from '../../src/http/monitoring/readiness.ts';
@@ -21,7 +22,7 @@ describe('/live and /ready', () => {
     const live = await service.request('/live', noToken);
     expect([live.status, await live.text()]).toEqual([200, '{"status":"live"}']);
     const ready = await service.request('/ready', noToken);
-    expect([ready.status, await ready.text()]).toEqual([200, '{"status":"ready","revision":15}']);
+    expect([ready.status, await ready.text()]).toEqual([200, '{"status":"ready","revision":16}']);
     for (const { headers } of [live, ready]) {
       expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
       expect(headers.get('cache-control')).toBe('no-store');

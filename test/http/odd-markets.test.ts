@@ -76,6 +76,12 @@ const NO_TERMS = {
   exDividendDays: null,
   settlementDays: null,
   calendar: null,
+  firstCouponDate: null,
+  lastCouponDate: null,
+  endOfMonth: null,
+  lastPeriodYield: null,
+  firstPeriodYield: null,
+  accrual: null,
 };
 
 describe('figures of odd markets', () => {

@@ -71,7 +71,7 @@ describe('the patterns of the OpenAPI document', () => {
     expect(acceptDatetime.parse(text) !== undefined).toBe(isAccepted);
   });
 
-  test('are those of periods, timestamps, Accept-Datetime, as_of, declarations and links', () => {
-    expect(patterns).toHaveLength(11);
+  test('are those of periods, timestamps, Accept-Datetime, as_of, releases, declarations and links', () => {
+    expect(patterns).toHaveLength(12);
   });
 });
