@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { catalogue } from '../../src/catalogue/index.ts';
 import type { JobScheduler } from '../../src/http/background/job-scheduler.ts';
 import { StoreHealth } from '../../src/http/freshness/store-health.ts';
 import { findReadiness, type ReadinessSources } from '../../src/http/monitoring/readiness.ts';
