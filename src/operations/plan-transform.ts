@@ -123,21 +123,24 @@ export function parsePeriods(
       kind.parseRequest(text) ?? (ordinal !== undefined ? nesting?.toCoarser(ordinal) : undefined)
     );
   };
-  return parseRange(texts, parse, describePeriod(kind));
+  return parseRange(texts, parse, kind);
 }
 
 type PeriodBounds = Pick<PeriodRange, 'from' | 'to'>;
 
-/** The first and last period of a request; `allowed` says which texts name one. */
+/** The first and last period of a request. A plain year names no fiscal one. */
 export function parseRange(
   texts: { readonly from?: string; readonly to?: string },
   parse: (text: string) => number | undefined,
-  allowed: string,
+  kind: PeriodKind,
+  allowed = describePeriod(kind),
 ): PeriodBounds | HttpError {
   const ordinals: { from?: number; to?: number } = {};
+  const parseLonger = (name: 'from' | 'to', text: string) =>
+    kind.unit === 'year' ? undefined : parse(findBoundary(name, text) ?? text);
   for (const name of ['from', 'to'] as const) {
     const text = texts[name];
-    const ordinal = text && (parse(text) ?? parse(findBoundary(name, text) ?? text));
+    const ordinal = text && (parse(text) ?? parseLonger(name, text));
     if (typeof ordinal === 'number') ordinals[name] = ordinal;
     else if (text !== undefined) return new HttpError('bad_value', { parameter: name, allowed });
   }

@@ -258,7 +258,7 @@ describe('a server with declared datasets', () => {
     await store.remove();
   });
 
-  const DAY = 'a day such as 2024-01-31';
+  const DAY = 'a day such as 2024-01-31, 2024 or 2024-01 for its first or last day';
   test.each([
     [
       'rates?colour=red',
@@ -280,19 +280,19 @@ describe('a server with declared datasets', () => {
     ],
     [
       'weeks?from=2026-W54',
-      'parameter "from" must be a week such as 2024-W05, or a day in it as YYYY-MM-DD',
+      'parameter "from" must be a week such as 2024-W05, 2024 or 2024-01 for its first or last week, or a day in it as YYYY-MM-DD',
     ],
     [
       'months?to=2026-13',
-      'parameter "to" must be a month such as Jan 2024, 2024-01, or a day in it as YYYY-MM-DD',
+      'parameter "to" must be a month such as Jan 2024, 2024-01, 2024 for its first or last month, or a day in it as YYYY-MM-DD',
     ],
     [
       'quarters?to=Q1+2026',
-      'parameter "to" must be a quarter such as Q3 FY2024, or a day in it as YYYY-MM-DD',
+      'parameter "to" must be a quarter such as Q3 FY2024, 2024 or 2024-01 for its first or last quarter, or a day in it as YYYY-MM-DD',
     ],
     [
       'quarters?from=2026-Q1',
-      'parameter "from" must be a quarter such as Q3 FY2024, or a day in it as YYYY-MM-DD',
+      'parameter "from" must be a quarter such as Q3 FY2024, 2024 or 2024-01 for its first or last quarter, or a day in it as YYYY-MM-DD',
     ],
     ['years?to=2026', 'parameter "to" must be a year such as FY2024, or a day in it as YYYY-MM-DD'],
     ['months?from=2026-02&to=2026-01-31', 'parameter "from" must not be later than "to"'],

@@ -85,7 +85,7 @@ function planTable(
   if (summed)
     return new HttpError('share_of_sum', { measure: `"${summed.name}"`, remedy: SUM_REMEDY });
   const allowed = `${describePeriod(kind)}, or a finer period`;
-  const range = parseRange(filters, (text) => parseTablePeriod(kind, text), allowed);
+  const range = parseRange(filters, (text) => parseTablePeriod(kind, text), kind, allowed);
   if (range instanceof HttpError) return range;
   const isOldestFirst = filters.sort === 'asc';
   const place = position && Number(position[0]);
