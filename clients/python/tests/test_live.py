@@ -260,7 +260,8 @@ class Live(unittest.TestCase):
             query = {parameter['name'] for parameter in parameters if parameter['in'] == 'query'}
             # `as_of` makes a client, `download` takes what is for tables, `verify` reads changes
             # as they were stored.
-            missing = {'from_' if text == 'from' else text for text in query} - arguments
+            words = {'from': 'from_', 'yield': 'yield_'}
+            missing = {words.get(text, text) for text in query} - arguments
             allowed = {'as_of', 'as_stored', 'format', 'fields', 'shape', 'rate', 'order', 'compare', 'names'}
             has_pages = 'page_size' in arguments
             if has_pages:
