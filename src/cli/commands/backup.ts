@@ -70,7 +70,7 @@ export const backupCommand: Command = {
     const started = performance.now();
     lowerPriority();
     const run = verify === undefined ? backUp(call) : drill(call, String(verify));
-    const { text, ...result } = await run.catch((cause) => {
+    const { text, effect, ...result } = await run.catch((cause) => {
       if (!(cause instanceof MirrorError)) throw cause;
       throw new CommandError(`${to ?? verify}: ${cause.message}`);
     });
@@ -78,7 +78,7 @@ export const backupCommand: Command = {
     const outcome = call.options.json
       ? formatJson({ ...result, seconds: Number(seconds.toFixed(3)) })
       : `${text}, in ${seconds.toFixed(1)} s.`;
-    await printOutcome(outcome, text);
+    await printOutcome(outcome, effect);
   },
 };
 
@@ -136,7 +136,7 @@ async function drill(call: CommandCall, address: string) {
       );
     }
     const text = `Verified ${origin}: ${formatContent(verified)}, without faults`;
-    return { file: origin, ...verified, text };
+    return { file: origin, ...verified, text, effect: `${origin} was verified` };
   });
 }
 
@@ -158,7 +158,8 @@ function describeBackup(copy: BackupResult<VerifiedCopy>, deleted: readonly stri
     ...deleted.map((name) => `Deleted ${name}`),
     `Wrote ${file}: ${formatContent(verified)}, ${formatInteger(bytes)} bytes`,
   ];
-  return { file, bytes, ...verified, deleted, text: lines.join('\n') };
+  const effect = `${file} was written`;
+  return { file, bytes, ...verified, deleted, text: lines.join('\n'), effect };
 }
 
 const formatContent = ({ revision, records }: VerifiedCopy) =>

@@ -64,7 +64,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('publishers in several p
       const child = loading(whole(1), ['--wait', '1s']);
       const err = await new Response(child.stderr).text();
       expect([await child.exited, err]).toEqual([
-        1,
+        5,
         `${WAITING}tenor: another publisher holds the database; gave up after 1 s; nothing was published\n`,
       ]);
     });

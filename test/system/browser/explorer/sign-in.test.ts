@@ -31,7 +31,7 @@ describeInBrowser('sign-in to the explorer', () => {
     expect(await isFocused(page, 'Token')).toBe(true);
     const asked = new Set(requests.map((address) => new URL(address).pathname));
     const scripts = ['/explorer/main.js', '/explorer/shared.js'];
-    const own = ['/', '/docs/icon.svg', '/explorer/main.css', ...scripts];
+    const own = ['/', '/docs/icon.svg', '/explorer/main.css', '/sign-in.json', ...scripts];
     expect(asked).toEqual(new Set(own));
     await expectAccessible(page);
   });
