@@ -842,25 +842,25 @@ export interface PortfolioRecord {
   readonly date: string | null;
   /** Face value; in the total, of all positions that have a value */
   readonly face: number;
-  /** Clean price (per 100 of face value); null where it cannot be known */
+  /** Clean price (per 100 of face value); null if it cannot be known */
   readonly cleanPrice: number | null;
-  /** Face value × dirty price / 100: with accrued interest (face value); null where it cannot be known */
+  /** Face value × dirty price / 100: with accrued interest (face value); null if it cannot be known */
   readonly marketValue: number | null;
-  /** Accrued interest of the face value (face value); null where it cannot be known */
+  /** Accrued interest of the face value (face value); null if it cannot be known */
   readonly accrued: number | null;
-  /** Yield to maturity; in the total, the mean by market value (percent); null where it cannot be known */
+  /** Yield to maturity; in the total, the mean by market value (percent); null if it cannot be known */
   readonly yield: number | null;
-  /** Modified duration; in the total, the mean by market value (years); null where it cannot be known */
+  /** Modified duration; in the total, the mean by market value (years); null if it cannot be known */
   readonly modifiedDuration: number | null;
-  /** Fall of the market value for a basis point of its yield (face value); null where it cannot be known */
+  /** Fall of the market value for a basis point of its yield (face value); null if it cannot be known */
   readonly dv01: number | null;
-  /** Convexity; in the total, the mean by market value (years squared); null where it cannot be known */
+  /** Convexity; in the total, the mean by market value (years squared); null if it cannot be known */
   readonly convexity: number | null;
-  /** Minus the relative change of value for a basis point of all zero rates, which the key-rate durations add up to (years); null where it cannot be known */
+  /** Minus the relative change of value for a basis point of all zero rates, which the key-rate durations add up to (years); null if it cannot be known */
   readonly effectiveDuration: number | null;
-  /** Minus the relative change of value for a basis point of the zero rate at a tenor (years); each is null where it cannot be known */
+  /** Minus the relative change of value for a basis point of the zero rate at a tenor (years); each is null if it cannot be known */
   readonly keyRates: Readonly<Record<string, unknown>>;
-  /** Market value if every zero rate changes by so many basis points (face value); each is null where it cannot be known */
+  /** Market value if every zero rate changes by so many basis points (face value); each is null if it cannot be known */
   readonly values: Readonly<Record<string, unknown>>;
   /** Why it has no value, and is not in the total, or with no curve no value at other rates: not quoted, matured, no price, no terms, no rate, no figures, no curve; null where it has. In the total, how many positions it is without */
   readonly reason: string | null;

@@ -70,10 +70,8 @@ const keyRatesParameter: Parameter<readonly TenorValue[]> = {
   parse: parseKeyRates,
 };
 
-const nullable = (description: string, unit: string): JsonSchema => ({
-  ...schema.nullable({ type: 'number' }, `${description} (${unit}); null where it cannot be known`),
-  unit,
-});
+const nullable = (description: string, unit: string): JsonSchema =>
+  schema.nullable({ type: 'number' }, `${description} (${unit}); null if it cannot be known`);
 const text = (description: string): JsonSchema =>
   schema.nullable({ type: 'string' }, `${description}; null in the total`);
 
@@ -84,7 +82,7 @@ export const UNVALUED_REASONS = [
 
 const byName = (description: string, unit: string): JsonSchema => ({
   type: 'object',
-  description: `${description} (${unit}); each is null where it cannot be known`,
+  description: `${description} (${unit}); each is null if it cannot be known`,
   additionalProperties: { type: ['number', 'null'] },
 });
 

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
+import { couponRates } from '../../../../src/catalogue/datasets/coupon-rates.ts';
 import { datasets } from '../../../../src/catalogue/datasets/datasets.ts';
 import { fundAllocation } from '../../../../src/catalogue/datasets/fund-allocation.ts';
 import { holidays } from '../../../../src/catalogue/datasets/holidays.ts';
@@ -349,6 +350,7 @@ describeInBrowser('the ledger view', () => {
       quotes.title,
       securities.title,
       holidays.title,
+      couponRates.title,
       datasets.title,
     ]);
     const closed = await lookAt('revision=18');
