@@ -4,12 +4,11 @@ import { COMMAND, ROOT } from './run-tenor.ts';
 
 const MIGRATION = `{
   statements: (() => {
-    const build = (engine: EngineName) => [
+    const statements = [
       'ALTER TABLE revisions ADD COLUMN note TEXT',
       "INSERT INTO secrets SELECT 'copy', value FROM secrets WHERE name = 'cursor'",
-      enterFieldsRevisionSql('securities', engine),
     ];
-    return { sqlite: build('sqlite'), postgres: build('postgres') };
+    return { sqlite: statements, postgres: statements };
   })(),
   remadeViews: ['securities'],
 }`;
@@ -27,7 +26,7 @@ export function createNextVersion(folder: string): string[] {
   const file = join(copy, 'src/store/sql/migrations.ts');
   const [before, after] = readFileSync(file, 'utf8').split(DECLARATION);
   if (after === undefined) throw new Error('there is no list of migrations');
-  const imported = "import { enterFieldsRevisionSql } from './fields-revision.ts';\n";
-  writeFileSync(file, `${imported}${before}${DECLARATION}${MIGRATION}, ${after}`);
+  const appended = after.replace('\n];', () => `\n${MIGRATION},\n];`);
+  writeFileSync(file, `${before}${DECLARATION}${appended}`);
   return COMMAND.map((part) => part.replace(join(ROOT, 'src'), join(copy, 'src')));
 }

@@ -7,7 +7,6 @@ import { createDeclaredDataset } from '../../../src/catalogue/model/create-datas
 import type { Declaration } from '../../../src/catalogue/model/declaration.ts';
 import { publishRecords } from '../../../src/publish/publish-records.ts';
 import type { Store } from '../../../src/store/open-store.ts';
-import { enterFieldsRevisionSql } from '../../../src/store/sql/fields-revision.ts';
 import { openFixture, useSchemaFixtures } from '../../store/schema-fixtures.ts';
 import { createFollower } from '../../support/create-follower.ts';
 import { KIBOR, kibor } from '../../support/declared-rates.ts';
@@ -25,7 +24,7 @@ import { applyRevisions, readRevision } from '../../support/followed-revisions.t
 import { limitSource } from '../../support/limit-source.ts';
 import { a, b, c, publishSteps, type Step } from '../../support/published-ledger.ts';
 import { quote } from '../../support/quote-fixture.ts';
-import { createStore, ENGINES, runSqlite, type TestStore } from '../../support/store.ts';
+import { createStore, ENGINES, type TestStore } from '../../support/store.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 
 setDefaultTimeout(120_000);
@@ -171,7 +170,6 @@ describe('a database that follows one which was begun before securities had all 
   beforeAll(async () => {
     const url = await restoreFixture('sqlite-20.sql');
     ({ store } = await openFixture(url, 'migrate'));
-    runSqlite(url.slice('sqlite:'.length), enterFieldsRevisionSql('securities', 'sqlite'));
     const publisher = store.publisher();
     const records = [quote({ symbol: 'NEW' })];
     await publishRecords(publisher, { dataset: quotes, records, source: 'a', author: 'b' });
