@@ -832,11 +832,11 @@ export interface PriceRecord {
 export interface PortfolioRecord {
   /** The total follows the positions */
   readonly kind: 'position' | 'total';
-  /** Symbol of the security, or the text of the request where it is not quoted; null in the total */
+  /** Symbol of the security, or the text of the request if it is not quoted; null in the total */
   readonly symbol: string | null;
-  /** ISIN of the security, where it is quoted; null in the total */
+  /** ISIN of the security, if it is quoted; null in the total */
   readonly isin: string | null;
-  /** Name of the security, where it is known; null in the total */
+  /** Name of the security, if it is known; null in the total */
   readonly name: string | null;
   /** Date of the quote that it is valued at; in the total, the newest of them */
   readonly date: string | null;
@@ -862,7 +862,7 @@ export interface PortfolioRecord {
   readonly keyRates: Readonly<Record<string, unknown>>;
   /** Market value if every zero rate changes by so many basis points (face value); each is null if it cannot be known */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Why it has no value, and is not in the total, or with no curve no value at other rates: not quoted, matured, no price, no terms, no rate, no figures, no curve; null where it has. In the total, how many positions it is without */
+  /** Why it has no value, and is not in the total, or with no curve no value at other rates: not quoted, matured, no price, no terms, no rate, no figures, no curve; null if it has one. In the total, how many positions it is without */
   readonly reason: string | null;
   /** Version of the method that curves are fitted by: that of a later release may give other figures */
   readonly fit: number;

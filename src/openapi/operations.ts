@@ -5,7 +5,7 @@ import {
   type JsonSchema,
   recordReferences,
 } from '../catalogue/model/json-schema.ts';
-import { OBSERVATIONS_PATH } from '../catalogue/model/observations.ts';
+import { getObservationsPath } from '../catalogue/model/observations.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
 import { ACCEPT_DATETIME, acceptDatetime, type Parameters } from '../catalogue/model/parameter.ts';
 import { RESPONSE_FORMATS } from '../catalogue/model/response-format.ts';
@@ -74,7 +74,7 @@ export function buildDatasetOperation(dataset: Dataset, pathIndex = 0, successor
 }
 
 /** Also that of all declared datasets together. */
-const isObservationsPath = (path: string) => path.startsWith(OBSERVATIONS_PATH.slice(0, -6));
+const isObservationsPath = (path: string) => path.startsWith(getObservationsPath(''));
 
 /** Any other operation, which sends JSON, a table in any format, a file or events. */
 export function buildOperation(operation: Operation): object {

@@ -30,7 +30,7 @@ describe('the OpenAPI document', () => {
     expect(paths).not.toContainKey('/datasets/{name}');
   });
 
-  test('describes more of them by one path, and has at most 2 MB with a thousand', () => {
+  test('describes more than a hundred declared datasets by one path, and has at most 2 MB with a thousand', () => {
     const document = buildOpenApiDocument(declare(1_000), '1') as Document;
     const { length } = JSON.stringify(document);
     expect(length).toBeLessThan(2_000_000);
@@ -44,7 +44,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-test('the document of each dataset has its paths and nothing that leads elsewhere', () => {
+test('the document of each dataset has its paths, and no reference that leads nowhere', () => {
   for (const dataset of declare(1)) {
     if (dataset.shape === 'reference') continue;
     const document = buildDatasetDocument(dataset, '1') as Document;

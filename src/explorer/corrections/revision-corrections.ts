@@ -5,6 +5,7 @@ import {
   type ValueDifference,
 } from '../../catalogue/model/diff-records.ts';
 import type { CorrectionEntry, DatasetEntry, JsonRecord } from '../api/types.ts';
+import { listDimensions } from '../datasets/dimensions.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatPair, getUnit, NO_VALUE, type UnitInfo } from '../formatting/numbers.ts';
 
@@ -137,8 +138,9 @@ export function formatSeriesKey(
   { key, period }: Pick<DatasetEntry, 'key' | 'period'>,
   record: JsonRecord,
 ): string {
-  const dimensions = key.filter((field) => field !== period?.field);
-  return [period?.field ?? '', ...dimensions].map((field) => record[field]).join(', ');
+  return [period?.field ?? '', ...listDimensions({ key, period })]
+    .map((field) => record[field])
+    .join(', ');
 }
 
 /** What a value is, without the codes that it can have. */

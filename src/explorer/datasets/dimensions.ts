@@ -81,7 +81,7 @@ export function formatCombination(entry: KeyInfo, record: JsonRecord): string {
     .join();
 }
 
-function listDimensions({ key, period }: KeyInfo): string[] {
+export function listDimensions({ key, period }: KeyInfo): string[] {
   return key.filter((field) => field !== period?.field);
 }
 

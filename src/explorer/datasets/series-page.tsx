@@ -41,7 +41,10 @@ export function SeriesPage({ entry, entries }: SeriesPageProps) {
   const { parameters } = parseTransform(entry, params);
   const newest = useQuery<readonly JsonRecord[]>(createSeriesRequest(entry, parameters));
   const isCut = newest.meta?.next !== undefined;
-  const { dimensions } = chooseSeries(entry, newest.data ?? [], params);
+  const { dimensions } = useMemo(
+    () => chooseSeries(entry, newest.data ?? [], params),
+    [entry, newest.data, params],
+  );
   // Of a dataset with more records than a page, the chosen ones are read whole.
   const whole = useQuery<readonly JsonRecord[]>(
     isCut ? createSeriesRequest(entry, { ...toParameters(dimensions), ...parameters }) : undefined,

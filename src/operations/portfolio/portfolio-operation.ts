@@ -92,9 +92,9 @@ const VALUES = 'Market value if every zero rate changes by so many basis points'
 
 const POSITION_SCHEMAS = {
   kind: schema.choice(['position', 'total'], 'The total follows the positions'),
-  symbol: text('Symbol of the security, or the text of the request where it is not quoted'),
-  isin: text('ISIN of the security, where it is quoted'),
-  name: text('Name of the security, where it is known'),
+  symbol: text('Symbol of the security, or the text of the request if it is not quoted'),
+  isin: text('ISIN of the security, if it is quoted'),
+  name: text('Name of the security, if it is known'),
   date: schema.nullable(
     { type: 'string', format: 'date' },
     'Date of the quote that it is valued at; in the total, the newest of them',
@@ -115,7 +115,7 @@ const POSITION_SCHEMAS = {
   values: byName(VALUES, 'face value'),
   reason: schema.nullable(
     { type: 'string' },
-    `Why it has no value, and is not in the total, or with no curve no value at other rates: ${UNVALUED_REASONS.join(', ')}; null where it has. In the total, how many positions it is without`,
+    `Why it has no value, and is not in the total, or with no curve no value at other rates: ${UNVALUED_REASONS.join(', ')}; null if it has one. In the total, how many positions it is without`,
   ),
   fit: FIT_SCHEMA,
 } satisfies Record<string, JsonSchema>;
