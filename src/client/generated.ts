@@ -371,11 +371,11 @@ export interface DatasetsReferenceRecord {
   readonly schedule: {
     /** How often data is published */
     readonly cadence: 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'annual';
-    /** The usual delay after the end of a period: business days where it is daily, else days */
+    /** The usual delay after the end of a period: business days if it is daily, else days */
     readonly delayDays: number;
     /** How many such days later data is late */
     readonly toleranceDays: number;
-    /** Instants of coming releases, where they are known: a period is then due at the one that is nearest to its usual one */
+    /** Instants of coming releases, if they are known: a period is then due at the one that is nearest to its usual one */
     readonly dates?: readonly string[] | undefined;
   } | null;
   /** The measures that are drawn; null if it is unknown */
@@ -742,7 +742,7 @@ export interface AnalyticsRecord {
   readonly isin: string;
   /** Instrument type */
   readonly type: 'tbill' | 'bond' | 'corporate';
-  /** Name of the security; null where it is not known */
+  /** Name of the security; null if it is not known */
   readonly name: string | null;
   /** Maturity date */
   readonly maturityDate: string;
@@ -772,7 +772,7 @@ export interface CashflowsRecord {
   readonly isin: string;
   /** Instrument type */
   readonly type: 'tbill' | 'bond' | 'corporate';
-  /** Name of the security; null where it is not known */
+  /** Name of the security; null if it is not known */
   readonly name: string | null;
   /** Maturity date */
   readonly maturityDate: string;
@@ -820,7 +820,7 @@ export interface PriceRecord {
   readonly isin: string;
   /** Instrument type */
   readonly type: 'tbill' | 'bond' | 'corporate';
-  /** Name of the security; null where it is not known */
+  /** Name of the security; null if it is not known */
   readonly name: string | null;
   /** Maturity date */
   readonly maturityDate: string;

@@ -88,10 +88,10 @@ const PROPERTIES = {
     ...schema.object(
       {
         cadence: schema.choice(PERIOD_NAMES, 'How often data is published'),
-        delayDays: schema.integer('The usual delay after the end of a period: business days where it is daily, else days'),
+        delayDays: schema.integer('The usual delay after the end of a period: business days if it is daily, else days'),
         toleranceDays: schema.integer('How many such days later data is late'),
         dates: list(
-          'Instants of coming releases, where they are known: a period is then due at the one that is nearest to its usual one',
+          'Instants of coming releases, if they are known: a period is then due at the one that is nearest to its usual one',
           matching('An instant such as 2026-06-12T10:00:00+05:00', `^${INSTANT_PATTERN_SOURCE}$`),
           MAX_LIST_LENGTH,
         ),

@@ -17,7 +17,7 @@ const figure = (description: string): JsonSchema =>
 export const SECURITY_SCHEMAS = {
   isin: schema.string('ISIN of the security'),
   type: schema.choice(INSTRUMENT_TYPES, 'Instrument type'),
-  name: schema.nullable({ type: 'string' }, 'Name of the security; null where it is not known'),
+  name: schema.nullable({ type: 'string' }, 'Name of the security; null if it is not known'),
   maturityDate: { type: 'string', format: 'date', description: 'Maturity date' },
   couponRate: figure(
     'Coupon rate by the terms (percent); of a floater, the one of coupon-rates on that day, else the current one',

@@ -50,7 +50,7 @@ export const COMPLETENESS_KINDS: readonly NonsenseKind[] = [
     'one country missing',
     trade,
     filter(({ country }) => country !== COUNTRIES[1]),
-    unknown('where the declaration says coverage open, any value may be missing'),
+    unknown('if the declaration says coverage open, any value may be missing'),
   ),
   kind(
     'no records',

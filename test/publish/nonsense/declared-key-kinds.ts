@@ -274,7 +274,7 @@ export const KEY_KINDS: readonly NonsenseKind[] = [
     'a value misspelt where any value is valid',
     trade,
     replace('country', 'Germany', 'Gremany'),
-    unknown('countries may come and go where the declaration says coverage open'),
+    unknown('countries may come and go if the declaration says coverage open'),
   ),
   kind('a value renamed', navs, replace('fund', '00411', '00999'), warns('series-missing')),
   kind(
