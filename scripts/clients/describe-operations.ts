@@ -62,7 +62,7 @@ function describeOperation(
 }
 
 /** The words in the description of a parameter that takes several values as one text. */
-const LIST_PATTERN = /with commas between|such as \w+,\w+/;
+const LIST_PATTERN = /separated by commas|such as \w+,\w+/;
 
 function toObjectSchema(parameters: readonly JsonSchema[]): JsonSchema {
   const properties = parameters.map(({ name, description, schema }) => {

@@ -166,7 +166,7 @@ function generateRecordOrders(catalogue: readonly Dataset[]): string {
     );
     return `  ${formatPropertyKey(dataset.name)}: [${fields.join(', ')}],`;
   });
-  return `/** The fields that identify records, and their order, where each record is one row. */
+  return `/** The fields that identify records, and their order, if each record is one row. */
 export const RECORD_ORDERS = {
 ${lines.join('\n')}
 } as const;
@@ -179,7 +179,7 @@ function generateNestedFields(catalogue: readonly Dataset[]): string {
     if (shape === 'fund' || nested.length === 0) return [];
     return [`  ${formatPropertyKey(name)}: [${nested.map((field) => `'${field}'`).join(', ')}],`];
   });
-  return `/** The fields that are lists or objects, where each record is one row of a table. */
+  return `/** The fields that are lists or objects, if each record is one row of a table. */
 export const NESTED_FIELDS = {
 ${lines.join('\n')}
 } as const;

@@ -1,7 +1,7 @@
 import type { Parameters } from '../../src/catalogue/model/parameter.ts';
 import { code, table } from './markdown-table.ts';
 
-/** The table of an operation's parameters; none where it has no parameters. */
+/** The table of an operation's parameters; none if it has no parameters. */
 export function parameterTables(parameters: Parameters, pathParameters: Parameters = {}): string[] {
   const rows = Object.entries({ ...pathParameters, ...parameters }).map(
     ([name, { description, requirement, schema, isRequired }]) => [

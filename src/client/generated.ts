@@ -388,7 +388,7 @@ export interface DatasetsReferenceRecord {
   readonly coverage: 'stable' | 'open' | null;
 }
 
-/** Transformed record. With `frequency` or `units`: the fields of the record, whose measures are null where they cannot be computed */
+/** Transformed record. With `frequency` or `units`: the fields of the record, whose measures are null if they cannot be computed */
 export interface TransformedRecord {
   /** If it is aggregated: how many of its periods have a figure */
   readonly observed?: number | undefined;
@@ -412,7 +412,7 @@ export interface CatalogueRecord {
   readonly path: string;
   /** Other paths with the same responses */
   readonly aliases: readonly string[];
-  /** How it is queried: quotes by security and date, a fund by its id, a series as a whole, or by period and dimension values where it has such parameters, reference data as a part of a list */
+  /** How it is queried: quotes by security and date, a fund by its id, a series as a whole, or by period and dimension values if it has such parameters, reference data as a part of a list */
   readonly shape: string;
   /** The period of each record; null if records have no labelled period */
   readonly period: {
@@ -424,7 +424,7 @@ export interface CatalogueRecord {
   readonly schedule: {
     /** How often data is published. daily: for every business day, Monday to Friday; by-fund: as often as the frequency of a fund says; else for every period of that kind */
     readonly cadence: 'daily' | 'monthly' | 'quarterly' | 'annual' | 'by-fund' | 'weekly';
-    /** The usual delay after the end of a period, in days; where the cadence is daily, in business days */
+    /** The usual delay after the end of a period, in days; if the cadence is daily, in business days */
     readonly delayDays: number;
     /** How many days (business days) after the usual delay it counts as late: publishers vary, and holidays are not known */
     readonly toleranceDays: number;
@@ -558,7 +558,7 @@ export interface CatalogueRecord {
   } | null;
 }
 
-/** Every security ever quoted, matured ones included, and every one that reference data describes, by symbol. ISIN, type and maturity are those of its newest quote; type, maturity and both dates are null if it was never quoted. What follows them is reference data, null where unknown. `q` finds parts of symbols, ISINs and names. */
+/** Every security ever quoted, matured ones included, and every one that reference data describes, by symbol. ISIN, type and maturity are those of its newest quote; type, maturity and both dates are null if it was never quoted. What follows them is reference data, null if unknown. `q` finds parts of symbols, ISINs and names. */
 export interface SecuritiesRecord {
   /** Exchange symbol or code of the security */
   readonly symbol: string;
@@ -608,7 +608,7 @@ export interface SecuritiesRecord {
   readonly accrual: 'equal' | null;
 }
 
-/** Every fund, by identifier, with its first and last reporting period, then reference data, null where unknown. A fund that is known by reference data alone has no frequency and no periods: they are null. `q` finds parts of identifiers and names. */
+/** Every fund, by identifier, with its first and last reporting period, then reference data, null if unknown. A fund that is known by reference data alone has no frequency and no periods: they are null. `q` finds parts of identifiers and names. */
 export interface FundsRecord {
   /** Identifier of the fund */
   readonly fund_id: string;
@@ -636,7 +636,7 @@ export interface FundsRecord {
   readonly manager: string | null;
 }
 
-/** The curve of government or corporate paper on up to 12 dates, or through time, newest first: `yield` is fitted to quoted yields; `zero`, `par`, `forward` and `discountFactor` come from a discount function fitted to dirty prices, with errors weighted by duration, and are null where the terms of too few securities are known. Floaters are left out, and outliers. Nothing is given beyond the longest or below the shortest maturity quoted. A date without quotes has a curve of nulls. With `from` or `to`, the curves of each day with quotes of the market, or with `every` of the last such day of each week, month or quarter, in pages of `limit` dates. In CSV, Arrow, Parquet and XLSX there is a row for each date and tenor, without `parameters`, `leftOut`, `usedSymbols` and `reason`; NDJSON with `fields` has the points with those that are theirs. */
+/** The curve of government or corporate paper on up to 12 dates, or through time, newest first: `yield` is fitted to quoted yields; `zero`, `par`, `forward` and `discountFactor` come from a discount function fitted to dirty prices, with errors weighted by duration, and are null if the terms of too few securities are known. Floaters are left out, and outliers. Nothing is given beyond the longest or below the shortest maturity quoted. A date without quotes has a curve of nulls. With `from` or `to`, the curves of each day with quotes of the market, or with `every` of the last such day of each week, month or quarter, in pages of `limit` dates. In CSV, Arrow, Parquet and XLSX there is a row for each date and tenor, without `parameters`, `leftOut`, `usedSymbols` and `reason`; NDJSON with `fields` has the points with those that are theirs. */
 export interface CurveRecord {
   /** Date of the quotes */
   readonly date: string;
@@ -644,7 +644,7 @@ export interface CurveRecord {
   readonly market: 'government' | 'corporate';
   /** How the discount function was fitted to dirty prices: svensson, or nelson-siegel to fewer than 20 securities. nelson-siegel-yields: the terms of too few securities are known, so there is only the curve of yields. not-converged: no best discount function was found. null: too few quotes for any curve */
   readonly method: 'svensson' | 'nelson-siegel' | 'nelson-siegel-yields' | 'not-converged' | null;
-  /** Of the curve that method names: zero rates compounded continuously, or yields as quoted; null where there is none */
+  /** Of the curve that method names: zero rates compounded continuously, or yields as quoted; null if there is none */
   readonly parameters: {
     /** Level (percent) */
     readonly beta0: number;
@@ -659,7 +659,7 @@ export interface CurveRecord {
     /** Decay of the second hump (years); null if the method is not svensson */
     readonly tau2: number | null;
   } | null;
-  /** Root mean square of the yield errors of the securities used (basis points); null where there is no curve */
+  /** Root mean square of the yield errors of the securities used (basis points); null if there is no curve */
   readonly rmse: number | null;
   /** How many securities the curve was fitted to */
   readonly used: number;
@@ -683,60 +683,60 @@ export interface CurveRecord {
     readonly tenor: string;
     /** The same in years, actual/365 */
     readonly years: number;
-    /** Yield on the curve fitted to quoted yields, as they are quoted (percent); null outside of the maturities quoted, and where there is no such curve */
+    /** Yield on the curve fitted to quoted yields, as they are quoted (percent); null outside of the maturities quoted, and if there is no such curve */
     readonly yield: number | null;
-    /** Zero rate, compounded twice a year (percent); null outside of the maturities quoted, and where there is no such curve */
+    /** Zero rate, compounded twice a year (percent); null outside of the maturities quoted, and if there is no such curve */
     readonly zero: number | null;
-    /** Par rate, compounded twice a year (percent); null outside of the maturities quoted, and where there is no such curve */
+    /** Par rate, compounded twice a year (percent); null outside of the maturities quoted, and if there is no such curve */
     readonly par: number | null;
-    /** Instantaneous forward rate, compounded continuously (percent); null outside of the maturities quoted, and where there is no such curve */
+    /** Instantaneous forward rate, compounded continuously (percent); null outside of the maturities quoted, and if there is no such curve */
     readonly forward: number | null;
-    /** What 1 at that time is worth on the settlement day; null where zero is */
+    /** What 1 at that time is worth on the settlement day; null if zero is */
     readonly discountFactor: number | null;
   }[];
   /** The securities that the curve was fitted to, sorted; every other one of the market is in leftOut */
   readonly usedSymbols: readonly string[];
   /** Version of the method that curves are fitted by: that of a later release may give other figures */
   readonly fit: number;
-  /** Why there is no curve, or no discount function, such as "4 maturities; a fit needs 5"; null where there is one */
+  /** Why there is no curve, or no discount function, such as "4 maturities; a fit needs 5"; null if there is one */
   readonly reason: string | null;
 }
 
-/** What follows from the quotes of a security, of several, or of a whole market on one date: accrued interest, dirty price, yield, durations, convexity, price change for a basis point, the spread over the government curve, carry and roll-down over a horizon, and the Z-spread. With `symbol`, one date, a range of dates, or by default the newest quote of each; newest first. Without it, every security of `date`, of a range of dates, or of the newest date, by symbol. Of a floater, only the price, the quoted yield and duration, and the spread are given, and where `coupon-rates` has its current rate, accrued interest, dirty price and discount margin. */
+/** What follows from the quotes of a security, of several, or of a whole market on one date: accrued interest, dirty price, yield, durations, convexity, price change for a basis point, the spread over the government curve, carry and roll-down over a horizon, and the Z-spread. With `symbol`, one date, a range of dates, or by default the newest quote of each; newest first. Without it, every security of `date`, of a range of dates, or of the newest date, by symbol. Of a floater, only the price, the quoted yield and duration, and the spread are given, and if `coupon-rates` has its current rate, accrued interest, dirty price and discount margin. */
 export interface AnalyticsRecord {
   /** Date of the quote */
   readonly date: string;
   /** Symbol of the security */
   readonly symbol: string;
-  /** When a trade of that date settles: by the terms of the security, else on the day that maturityYears count from, else on the next weekday, which is a business day where a calendar is named; on the day of issue at the earliest */
+  /** When a trade of that date settles: by the terms of the security, else on the day that maturityYears count from, else on the next weekday, which is a business day if a calendar is named; on the day of issue at the earliest */
   readonly settlementDate: string;
-  /** Last price, else the middle of bid and ask, else the one side that has an order (per 100 of face value); null where it cannot be known */
+  /** Last price, else the middle of bid and ask, else the one side that has an order (per 100 of face value); null if it cannot be known */
   readonly cleanPrice: number | null;
-  /** Interest since the last coupon day, or since issue (per 100 of face value); null where it cannot be known */
+  /** Interest since the last coupon day, or since issue (per 100 of face value); null if it cannot be known */
   readonly accrued: number | null;
-  /** Clean price and accrued interest (per 100 of face value); null where it cannot be known */
+  /** Clean price and accrued interest (per 100 of face value); null if it cannot be known */
   readonly dirtyPrice: number | null;
-  /** Yield to maturity at that price (percent): compounded as often as coupons are paid, twice a year for zeros, simple for discount paper; as quoted where the terms are not known; null where it cannot be known */
+  /** Yield to maturity at that price (percent): compounded as often as coupons are paid, twice a year for zeros, simple for discount paper; as quoted if the terms are not known; null if it cannot be known */
   readonly ytm: number | null;
-  /** Macaulay duration (years); null where it cannot be known */
+  /** Macaulay duration (years); null if it cannot be known */
   readonly macaulayDuration: number | null;
-  /** Modified duration (years); as quoted where the terms are not known; null where it cannot be known */
+  /** Modified duration (years); as quoted if the terms are not known; null if it cannot be known */
   readonly modifiedDuration: number | null;
-  /** Second derivative of price by yield, over price (years squared); null where it cannot be known */
+  /** Second derivative of price by yield, over price (years squared); null if it cannot be known */
   readonly convexity: number | null;
-  /** Price change of 100 of face value for one basis point; null where it cannot be known */
+  /** Price change of 100 of face value for one basis point; null if it cannot be known */
   readonly dv01: number | null;
-  /** Yield over the fitted government yield of that day at the same maturityYears (basis points); null where it cannot be known */
+  /** Yield over the fitted government yield of that day at the same maturityYears (basis points); null if it cannot be known */
   readonly spread: number | null;
-  /** What holding it to the horizon gives over its financing if its yield stays as it is: value then and coupons, less the dirty price with interest (percent of the dirty price); null where it cannot be known */
+  /** What holding it to the horizon gives over its financing if its yield stays as it is: value then and coupons, less the dirty price with interest (percent of the dirty price); null if it cannot be known */
   readonly carry: number | null;
-  /** What it gives besides if the government curve stays as it is, so that its yield changes by the difference of the curve between both maturities (percent of the dirty price); null where it cannot be known */
+  /** What it gives besides if the government curve stays as it is, so that its yield changes by the difference of the curve between both maturities (percent of the dirty price); null if it cannot be known */
   readonly rollDown: number | null;
-  /** Spread over the zero rates of the government curve that gives the dirty price, compounded twice a year (basis points); null where it cannot be known */
+  /** Spread over the zero rates of the government curve that gives the dirty price, compounded twice a year (basis points); null if it cannot be known */
   readonly zSpread: number | null;
   /** Version of the method that curves are fitted by: that of a later release may give other figures */
   readonly fit: number;
-  /** Of a floater: yield at the dirty price if its current rate stays, over the zero rate of the government curve for one coupon period, both compounded as often as coupons are paid (basis points); null where it cannot be known */
+  /** Of a floater: yield at the dirty price if its current rate stays, over the zero rate of the government curve for one coupon period, both compounded as often as coupons are paid (basis points); null if it cannot be known */
   readonly discountMargin: number | null;
   /** ISIN of the security */
   readonly isin: string;
@@ -746,7 +746,7 @@ export interface AnalyticsRecord {
   readonly name: string | null;
   /** Maturity date */
   readonly maturityDate: string;
-  /** Coupon rate by the terms (percent); of a floater, the one of coupon-rates on that day, else the current one; null where it cannot be known */
+  /** Coupon rate by the terms (percent); of a floater, the one of coupon-rates on that day, else the current one; null if it cannot be known */
   readonly couponRate: number | null;
 }
 
@@ -754,17 +754,17 @@ export interface AnalyticsRecord {
 export interface CashflowsRecord {
   /** Day of the payment */
   readonly date: string;
-  /** Interest; null where the terms are not known, or of a floater (per 100 of face value) */
+  /** Interest; null if the terms are not known, or of a floater (per 100 of face value) */
   readonly coupon: number | null;
   /** Principal (per 100 of face value) */
   readonly principal: number;
-  /** Both together; null where the coupon is (per 100 of face value) */
+  /** Both together; null if the coupon is (per 100 of face value) */
   readonly amount: number | null;
   /** From settlement, actual/365 */
   readonly years: number;
   /** What 1 at that time is worth on the settlement day, by the government curve of the date, whose fit is its version; null without one, and beyond the longest maturity quoted */
   readonly discountFactor: number | null;
-  /** Amount times discount factor; null where one of them is (per 100 of face value) */
+  /** Amount times discount factor; null if one of them is (per 100 of face value) */
   readonly presentValue: number | null;
   /** Symbol of the security */
   readonly symbol: string;
@@ -776,7 +776,7 @@ export interface CashflowsRecord {
   readonly name: string | null;
   /** Maturity date */
   readonly maturityDate: string;
-  /** Coupon rate by the terms (percent); of a floater, the one of coupon-rates on that day, else the current one; null where it cannot be known */
+  /** Coupon rate by the terms (percent); of a floater, the one of coupon-rates on that day, else the current one; null if it cannot be known */
   readonly couponRate: number | null;
 }
 
@@ -786,35 +786,35 @@ export interface PriceRecord {
   readonly date: string;
   /** Symbol of the security */
   readonly symbol: string;
-  /** When a trade of that date settles: by the terms of the security, else on the day that maturityYears count from, else on the next weekday, which is a business day where a calendar is named; on the day of issue at the earliest */
+  /** When a trade of that date settles: by the terms of the security, else on the day that maturityYears count from, else on the next weekday, which is a business day if a calendar is named; on the day of issue at the earliest */
   readonly settlementDate: string;
-  /** Last price, else the middle of bid and ask, else the one side that has an order (per 100 of face value); null where it cannot be known */
+  /** Last price, else the middle of bid and ask, else the one side that has an order (per 100 of face value); null if it cannot be known */
   readonly cleanPrice: number | null;
-  /** Interest since the last coupon day, or since issue (per 100 of face value); null where it cannot be known */
+  /** Interest since the last coupon day, or since issue (per 100 of face value); null if it cannot be known */
   readonly accrued: number | null;
-  /** Clean price and accrued interest (per 100 of face value); null where it cannot be known */
+  /** Clean price and accrued interest (per 100 of face value); null if it cannot be known */
   readonly dirtyPrice: number | null;
-  /** Yield to maturity at that price (percent): compounded as often as coupons are paid, twice a year for zeros, simple for discount paper; as quoted where the terms are not known; null where it cannot be known */
+  /** Yield to maturity at that price (percent): compounded as often as coupons are paid, twice a year for zeros, simple for discount paper; as quoted if the terms are not known; null if it cannot be known */
   readonly ytm: number | null;
-  /** Macaulay duration (years); null where it cannot be known */
+  /** Macaulay duration (years); null if it cannot be known */
   readonly macaulayDuration: number | null;
-  /** Modified duration (years); as quoted where the terms are not known; null where it cannot be known */
+  /** Modified duration (years); as quoted if the terms are not known; null if it cannot be known */
   readonly modifiedDuration: number | null;
-  /** Second derivative of price by yield, over price (years squared); null where it cannot be known */
+  /** Second derivative of price by yield, over price (years squared); null if it cannot be known */
   readonly convexity: number | null;
-  /** Price change of 100 of face value for one basis point; null where it cannot be known */
+  /** Price change of 100 of face value for one basis point; null if it cannot be known */
   readonly dv01: number | null;
-  /** Yield over the fitted government yield of that day at the same maturityYears (basis points); null where it cannot be known */
+  /** Yield over the fitted government yield of that day at the same maturityYears (basis points); null if it cannot be known */
   readonly spread: number | null;
-  /** What holding it to the horizon gives over its financing if its yield stays as it is: value then and coupons, less the dirty price with interest (percent of the dirty price); null where it cannot be known */
+  /** What holding it to the horizon gives over its financing if its yield stays as it is: value then and coupons, less the dirty price with interest (percent of the dirty price); null if it cannot be known */
   readonly carry: number | null;
-  /** What it gives besides if the government curve stays as it is, so that its yield changes by the difference of the curve between both maturities (percent of the dirty price); null where it cannot be known */
+  /** What it gives besides if the government curve stays as it is, so that its yield changes by the difference of the curve between both maturities (percent of the dirty price); null if it cannot be known */
   readonly rollDown: number | null;
-  /** Spread over the zero rates of the government curve that gives the dirty price, compounded twice a year (basis points); null where it cannot be known */
+  /** Spread over the zero rates of the government curve that gives the dirty price, compounded twice a year (basis points); null if it cannot be known */
   readonly zSpread: number | null;
   /** Version of the method that curves are fitted by: that of a later release may give other figures */
   readonly fit: number;
-  /** Of a floater: yield at the dirty price if its current rate stays, over the zero rate of the government curve for one coupon period, both compounded as often as coupons are paid (basis points); null where it cannot be known */
+  /** Of a floater: yield at the dirty price if its current rate stays, over the zero rate of the government curve for one coupon period, both compounded as often as coupons are paid (basis points); null if it cannot be known */
   readonly discountMargin: number | null;
   /** ISIN of the security */
   readonly isin: string;
@@ -824,7 +824,7 @@ export interface PriceRecord {
   readonly name: string | null;
   /** Maturity date */
   readonly maturityDate: string;
-  /** Coupon rate by the terms (percent); of a floater, the one of coupon-rates on that day, else the current one; null where it cannot be known */
+  /** Coupon rate by the terms (percent); of a floater, the one of coupon-rates on that day, else the current one; null if it cannot be known */
   readonly couponRate: number | null;
 }
 
@@ -868,7 +868,7 @@ export interface PortfolioRecord {
   readonly fit: number;
 }
 
-/** Figures of several datasets in one table: a row for each period in which any column has a record, newest first, a column for each figure, null where it has none, all of one revision. A column is the name of a dataset, a point, a measure, a value of each dimension in parentheses, after `@` one of the names of `aggregate`, and after a colon one of the codes of `units`: `atm-transactions-quarterly-value.total:pc1,analytics.zSpread(symbol=Z05PIB151029),curve.par(tenor=10Y)@mean:chg`. Columns of finer periods than those of the table are aggregated first: by default flows and volumes by their sum, stocks, prices, yields, figures of securities and the curve by the last figure, rates and indexes by their mean; a period that is not complete is null. `Tenor-Units` has the unit of each column. The scope of every column is needed. */
+/** Figures of several datasets in one table: a row for each period in which any column has a record, newest first, a column for each figure, null if it has none, all of one revision. A column is the name of a dataset, a point, a measure, a value of each dimension in parentheses, after `@` one of the names of `aggregate`, and after a colon one of the codes of `units`: `atm-transactions-quarterly-value.total:pc1,analytics.zSpread(symbol=Z05PIB151029),curve.par(tenor=10Y)@mean:chg`. Columns of finer periods than those of the table are aggregated first: by default flows and volumes by their sum, stocks, prices, yields, figures of securities and the curve by the last figure, rates and indexes by their mean; a period that is not complete is null. `Tenor-Units` has the unit of each column. The scope of every column is needed. */
 export interface AlignedRecord {
   /** Label of the period */
   readonly period: string;
@@ -1178,7 +1178,7 @@ export interface LinkSignatureRecord {
 }
 
 export interface QuotesParameters {
-  /** Symbols or ISINs of securities; letter case is ignored. Without a date, the newest quote of each. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
+  /** Symbols or ISINs of securities; letter case is ignored. Without a date, the newest quote of each. Must be at most 50 symbols or ISINs, separated by commas, and without space around each. */
   readonly symbol?: string | readonly string[] | undefined;
   /** One date; not together with from or to. Without any of the three, the newest date. Must be a calendar day as YYYY-MM-DD. */
   readonly date?: string | undefined;
@@ -1233,7 +1233,7 @@ export interface QuotesParameters {
     | undefined;
   /** Adds how yields and last prices have changed since that date. For every format but JSON. Must be a calendar day as YYYY-MM-DD. */
   readonly compare?: string | undefined;
-  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, symbol, isin, type, maturityDate, maturityYears, bidPrice, askPrice, lastPrice, bidVolume, askVolume, volume, ytm, duration, spread, ytmChange, lastPriceChange. */
+  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names separated by commas, each once, of date, symbol, isin, type, maturityDate, maturityYears, bidPrice, askPrice, lastPrice, bidVolume, askVolume, volume, ytm, duration, spread, ytmChange, lastPriceChange. */
   readonly fields?: string | readonly string[] | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
   readonly as_of?: string | undefined;
@@ -1301,7 +1301,7 @@ export interface CatalogueParameters {
   readonly limit?: number | undefined;
   /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
-  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of name, title, meaning, notes, scope, path, aliases, shape, period, schedule, parameters, fields, chart, checks, formats, exports, sdmx, key, coverage, lastRevision, nextDue. */
+  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names separated by commas, each once, of name, title, meaning, notes, scope, path, aliases, shape, period, schedule, parameters, fields, chart, checks, formats, exports, sdmx, key, coverage, lastRevision, nextDue. */
   readonly fields?: string | readonly string[] | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
   readonly as_of?: string | undefined;
@@ -1314,7 +1314,7 @@ export interface SecuritiesParameters {
   readonly limit?: number | undefined;
   /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
-  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of symbol, isin, type, maturityDate, firstDate, lastDate, name, issuer, issueDate, couponRate, couponFrequency, pricing, floating, dayCount, exDividendDays, settlementDays, calendar, firstCouponDate, lastCouponDate, endOfMonth, lastPeriodYield, firstPeriodYield, accrual. */
+  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names separated by commas, each once, of symbol, isin, type, maturityDate, firstDate, lastDate, name, issuer, issueDate, couponRate, couponFrequency, pricing, floating, dayCount, exDividendDays, settlementDays, calendar, firstCouponDate, lastCouponDate, endOfMonth, lastPeriodYield, firstPeriodYield, accrual. */
   readonly fields?: string | readonly string[] | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
   readonly as_of?: string | undefined;
@@ -1327,14 +1327,14 @@ export interface FundsParameters {
   readonly limit?: number | undefined;
   /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
-  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of fund_id, frequency, firstPeriod, lastPeriod, name, category, manager. */
+  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names separated by commas, each once, of fund_id, frequency, firstPeriod, lastPeriod, name, category, manager. */
   readonly fields?: string | readonly string[] | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
   readonly as_of?: string | undefined;
 }
 
 export interface CurveParameters {
-  /** Up to 12 dates, with commas between them; the newest date with quotes of the market by default. Must be a calendar day as YYYY-MM-DD, or up to 12 of them with commas between. */
+  /** Up to 12 dates, separated by commas; the newest date with quotes of the market by default. Must be a calendar day as YYYY-MM-DD, or up to 12 of them separated by commas. */
   readonly date?: string | readonly string[] | undefined;
   /** First date of a history, inclusive; not together with date. Must be a calendar day as YYYY-MM-DD, or 2026-04 or 2026 for its first day. */
   readonly from?: string | undefined;
@@ -1354,14 +1354,14 @@ export interface CurveParameters {
   readonly shape?: 'long' | 'wide' | undefined;
   /** The figure of the columns, with shape=wide. Must be one of yield, zero, par, forward. Default: yield. */
   readonly rate?: 'yield' | 'zero' | 'par' | 'forward' | undefined;
-  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, market, method, rmse, used, tenor, years, yield, zero, par, forward, discountFactor, fit. */
+  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names separated by commas, each once, of date, market, method, rmse, used, tenor, years, yield, zero, par, forward, discountFactor, fit. */
   readonly fields?: string | readonly string[] | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
   readonly as_of?: string | undefined;
 }
 
 export interface AnalyticsParameters {
-  /** Symbols or ISINs of securities; letter case is ignored. Without it, every security. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
+  /** Symbols or ISINs of securities; letter case is ignored. Without it, every security. Must be at most 50 symbols or ISINs, separated by commas, and without space around each. */
   readonly symbol?: string | readonly string[] | undefined;
   /** One date; not together with from or to. Without any of the three, the newest date. Must be a calendar day as YYYY-MM-DD. */
   readonly date?: string | undefined;
@@ -1383,61 +1383,61 @@ export interface AnalyticsParameters {
   readonly limit?: number | undefined;
   /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
-  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, symbol, settlementDate, cleanPrice, accrued, dirtyPrice, ytm, macaulayDuration, modifiedDuration, convexity, dv01, spread, carry, rollDown, zSpread, fit, discountMargin, isin, type, name, maturityDate, couponRate. */
+  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names separated by commas, each once, of date, symbol, settlementDate, cleanPrice, accrued, dirtyPrice, ytm, macaulayDuration, modifiedDuration, convexity, dv01, spread, carry, rollDown, zSpread, fit, discountMargin, isin, type, name, maturityDate, couponRate. */
   readonly fields?: string | readonly string[] | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
   readonly as_of?: string | undefined;
 }
 
 export interface CashflowsParameters {
-  /** Symbols or ISINs of securities; letter case is ignored. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
+  /** Symbols or ISINs of securities; letter case is ignored. Must be at most 50 symbols or ISINs, separated by commas, and without space around each. */
   readonly symbol: string | readonly string[];
   /** Date of the quote; that of the newest one by default. Must be a calendar day as YYYY-MM-DD. */
   readonly date?: string | undefined;
-  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, coupon, principal, amount, years, discountFactor, presentValue, symbol, isin, type, name, maturityDate, couponRate. */
+  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names separated by commas, each once, of date, coupon, principal, amount, years, discountFactor, presentValue, symbol, isin, type, name, maturityDate, couponRate. */
   readonly fields?: string | readonly string[] | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
   readonly as_of?: string | undefined;
 }
 
 export interface PriceParameters {
-  /** Symbols or ISINs of securities; letter case is ignored. One may come twice. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
+  /** Symbols or ISINs of securities; letter case is ignored. One may come twice. Must be at most 50 symbols or ISINs, separated by commas, and without space around each. */
   readonly symbol: string | readonly string[];
   /** The newest quote of each security up to that date; by default its newest. Must be a calendar day as YYYY-MM-DD. */
   readonly date?: string | undefined;
-  /** Clean price (per 100 of face value): one for all symbols, or one for each, with commas between them. Must be a number in plain decimals, such as 95.5, or one for each symbol with commas between them. */
+  /** Clean price (per 100 of face value): one for all symbols, or one for each, separated by commas. Must be a number in plain decimals, such as 95.5, or one for each symbol, separated by commas. */
   readonly price?: string | readonly string[] | undefined;
-  /** Yield to maturity (percent), as ytm: one for all symbols, or one for each, with commas between them. Must be a number in plain decimals, such as 11.25, or one for each symbol with commas between them. */
+  /** Yield to maturity (percent), as ytm: one for all symbols, or one for each, separated by commas. Must be a number in plain decimals, such as 11.25, or one for each symbol, separated by commas. */
   readonly yield?: string | readonly string[] | undefined;
-  /** Spread over the zero rates of the government curve (basis points), as zSpread: one for all symbols, or one for each, with commas between them. Must be a number in plain decimals, such as 25, or one for each symbol with commas between them. */
+  /** Spread over the zero rates of the government curve (basis points), as zSpread: one for all symbols, or one for each, separated by commas. Must be a number in plain decimals, such as 25, or one for each symbol, separated by commas. */
   readonly spread?: string | readonly string[] | undefined;
   /** How long a security is held for carry and roll-down. Must be one of 1M, 3M, 6M, 1Y. Default: 3M. */
   readonly horizon?: '1M' | '3M' | '6M' | '1Y' | undefined;
   /** Rate of the financing for carry, in percent, simple; by default that of the government curve. Must be a rate in percent between -100 and 100 in plain decimals, such as 11.5. */
   readonly repo?: number | undefined;
-  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, symbol, settlementDate, cleanPrice, accrued, dirtyPrice, ytm, macaulayDuration, modifiedDuration, convexity, dv01, spread, carry, rollDown, zSpread, fit, discountMargin, isin, type, name, maturityDate, couponRate. */
+  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names separated by commas, each once, of date, symbol, settlementDate, cleanPrice, accrued, dirtyPrice, ytm, macaulayDuration, modifiedDuration, convexity, dv01, spread, carry, rollDown, zSpread, fit, discountMargin, isin, type, name, maturityDate, couponRate. */
   readonly fields?: string | readonly string[] | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
   readonly as_of?: string | undefined;
 }
 
 export interface PortfolioParameters {
-  /** Up to 200 symbols or ISINs, each with its face value after a colon; a negative one is a short position. One may come twice. Must be up to 200 positions SYMBOL:FACE with commas between them, such as ZZ12TB031226:5000000, each face in plain decimals. */
+  /** Up to 200 symbols or ISINs, each with its face value after a colon; a negative one is a short position. One may come twice. Must be up to 200 positions SYMBOL:FACE, separated by commas, such as ZZ12TB031226:5000000, each face in plain decimals. */
   readonly positions: string | readonly string[];
   /** The newest quotes up to that date. Must be a calendar day as YYYY-MM-DD. */
   readonly date?: string | undefined;
-  /** Up to 12 parallel shifts of the zero rates (basis points); without any, there are no values. Must be up to 12 numbers of basis points from -10000 to 10000, with commas between them. */
+  /** Up to 12 parallel shifts of the zero rates (basis points); without any, there are no values. Must be up to 12 numbers of basis points from -10000 to 10000, separated by commas. */
   readonly shift?: string | readonly string[] | undefined;
   /** Tenors of the key-rate durations. Must be up to 30 different tenors such as 6M,1Y,10Y: whole days (D), weeks (W), months (M) or years (Y). Default: 1Y,2Y,5Y,10Y,20Y. */
   readonly key_rates?: string | readonly string[] | undefined;
-  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of kind, symbol, isin, name, date, face, cleanPrice, marketValue, accrued, yield, modifiedDuration, dv01, convexity, effectiveDuration, keyRates, values, reason, fit. */
+  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names separated by commas, each once, of kind, symbol, isin, name, date, face, cleanPrice, marketValue, accrued, yield, modifiedDuration, dv01, convexity, effectiveDuration, keyRates, values, reason, fit. */
   readonly fields?: string | readonly string[] | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
   readonly as_of?: string | undefined;
 }
 
 export interface AlignedParameters {
-  /** Up to 40 columns: the name of a dataset, curve or analytics, a point, a measure, a value of each dimension, after @ what becomes of the figures of a coarser period, and after a colon how they are transformed. In values, ( ) , : @ % are percent-encoded twice. Must be up to 40 columns such as atm-transactions-quarterly-value.total:pc1, quotes.ytm(symbol=…), analytics.zSpread(symbol=…) or curve.par(tenor=10Y)@mean, with commas between them. */
+  /** Up to 40 columns: the name of a dataset, curve or analytics, a point, a measure, a value of each dimension, after @ what becomes of the figures of a coarser period, and after a colon how they are transformed. In values, ( ) , : @ % are percent-encoded twice. Must be up to 40 columns such as atm-transactions-quarterly-value.total:pc1, quotes.ytm(symbol=…), analytics.zSpread(symbol=…) or curve.par(tenor=10Y)@mean, separated by commas. */
   readonly columns: string | readonly string[];
   /** Periods of the table; the coarsest of the columns by default. Must be one of day, week, month, quarter, year. */
   readonly frequency?: 'day' | 'week' | 'month' | 'quarter' | 'year' | undefined;
@@ -1486,7 +1486,7 @@ export interface RevisionParameters {
 }
 
 export interface CorrectionsParameters {
-  /** For quotes and securities: symbols of securities, or for quotes the ISINs that the records had; letter case is ignored. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
+  /** For quotes and securities: symbols of securities, or for quotes the ISINs that the records had; letter case is ignored. Must be at most 50 symbols or ISINs, separated by commas, and without space around each. */
   readonly symbol?: string | readonly string[] | undefined;
   /** For quotes: first date of the records, inclusive. Must be a calendar day as YYYY-MM-DD, or 2026-04 or 2026 for its first day. */
   readonly from?: string | undefined;
@@ -1500,7 +1500,7 @@ export interface CorrectionsParameters {
   readonly limit?: number | undefined;
   /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
-  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names of fields of the dataset, with commas between them, each once; not for fund-allocation, whose table has no fields of its records. */
+  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names of fields of the dataset, separated by commas, each once; not for fund-allocation, whose table has no fields of its records. */
   readonly fields?: string | readonly string[] | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
   readonly as_of?: string | undefined;
@@ -1517,14 +1517,14 @@ export interface ChangesParameters {
   readonly limit?: number | undefined;
   /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
-  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names of fields of the dataset, with commas between them, each once; not for fund-allocation, whose table has no fields of its records. */
+  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names of fields of the dataset, separated by commas, each once; not for fund-allocation, whose table has no fields of its records. */
   readonly fields?: string | readonly string[] | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
   readonly as_of?: string | undefined;
 }
 
 export interface VintagesParameters {
-  /** For quotes and securities: symbols of securities, or for quotes the ISINs that the records had; letter case is ignored. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
+  /** For quotes and securities: symbols of securities, or for quotes the ISINs that the records had; letter case is ignored. Must be at most 50 symbols or ISINs, separated by commas, and without space around each. */
   readonly symbol?: string | readonly string[] | undefined;
   /** For quotes: one date; not together with from or to. Must be a calendar day as YYYY-MM-DD. */
   readonly date?: string | undefined;
@@ -1540,7 +1540,7 @@ export interface VintagesParameters {
   readonly limit?: number | undefined;
   /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
-  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names of fields of the dataset, with commas between them, each once; not for fund-allocation, whose table has no fields of its records. */
+  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names of fields of the dataset, separated by commas, each once; not for fund-allocation, whose table has no fields of its records. */
   readonly fields?: string | readonly string[] | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
   readonly as_of?: string | undefined;
@@ -1817,7 +1817,7 @@ export const EXPORTS = '/exports/{file}';
 /** A format of complete datasets. */
 export type ExportFormat = 'csv' | 'ndjson' | 'parquet';
 
-/** The fields that identify records, and their order, where each record is one row. */
+/** The fields that identify records, and their order, if each record is one row. */
 export const RECORD_ORDERS = {
   quotes: [['date', 'descending'], ['symbol', 'ascending']],
   securities: [['symbol', 'folded']],
@@ -1827,7 +1827,7 @@ export const RECORD_ORDERS = {
   datasets: [['name', 'folded']],
 } as const;
 
-/** The fields that are lists or objects, where each record is one row of a table. */
+/** The fields that are lists or objects, if each record is one row of a table. */
 export const NESTED_FIELDS = {
   'branchless-banking-agents': ['provinces'],
   'mobile-money-accounts-male': ['provinces'],

@@ -33,7 +33,7 @@ export function buildAnyDeclaredOperation() {
       to: { ...parameter.text('Last period, inclusive', '2024-01-31'), requirement },
       fields: {
         ...parameter.text('Only these fields, for every format but JSON', 'period,value'),
-        requirement: 'names of fields with commas between them, each once',
+        requirement: 'names of fields separated by commas, each once',
       },
     },
   });

@@ -30,7 +30,7 @@ const REQUEST_DESCRIPTIONS: Readonly<Record<DatasetShape | 'observations', reado
   ],
   observations: [
     'Records come newest period first, or with `sort=asc` oldest period first, then by dimension values. `from` and `to` take a period, or a day in it. If nothing matches, the response is 200 with an empty list.',
-    'With `frequency`, records are aggregated to coarser periods, for each combination of dimension values; `observed` and `expected` follow. A measure is null where some of its figures are missing; of days, also in the newest period, which is complete once there is a record after it. With `units`, figures become changes or growth: the period before, and the one a year before, are found by the calendar. First records are aggregated, then units computed; `Tenor-Units` has the resulting units.',
+    'With `frequency`, records are aggregated to coarser periods, for each combination of dimension values; `observed` and `expected` follow. A measure is null if some of its figures are missing; of days, also in the newest period, which is complete once there is a record after it. With `units`, figures become changes or growth: the period before, and the one a year before, are found by the calendar. First records are aggregated, then units computed; `Tenor-Units` has the resulting units.',
   ],
   reference: [
     'Has no operation of its own: the list at its path includes it. `/exports` and `/changes` have its records as they are.',

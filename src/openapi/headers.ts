@@ -15,7 +15,7 @@ export const RESPONSE_HEADERS = {
     '2026-07-03T06:13:00.123Z',
   ),
   'Tenor-Since-Published-At': stringHeader(
-    'Only where `since` or `Last-Event-ID` names a revision: when that one was published. Another instant than the one that is known: read everything again',
+    'Only if `since` or `Last-Event-ID` names a revision: when that one was published. Another instant than the one that is known: read everything again',
   ),
   'Tenor-Unconfirmed-Since': stringHeader(
     'Only while the database is unreachable: when it last responded. The data is the newest known then',
@@ -26,7 +26,7 @@ export const RESPONSE_HEADERS = {
     '"3lelncwjt38l2"',
   ),
   'Last-Modified': stringHeader(
-    'When the data was last published, for If-Modified-Since; absent where figures are computed',
+    'When the data was last published, for If-Modified-Since; absent if figures are computed',
     'Fri, 03 Jul 2026 06:13:00 GMT',
   ),
   Vary: stringHeader(
@@ -46,11 +46,11 @@ export const RESPONSE_HEADERS = {
     'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:',
   ),
   Deprecation: stringHeader(
-    'Only where another dataset has taken the place of this one: when that was declared, in seconds since 1970 (RFC 9745). `Link` has it as `rel="successor-version"`',
+    'Only if another dataset has taken the place of this one: when that was declared, in seconds since 1970 (RFC 9745). `Link` has it as `rel="successor-version"`',
     '@1783058400',
   ),
   'Tenor-Units': stringHeader(
-    'Only where figures are computed by `units` or `frequency`: the unit of each measure or column, in their order, as a list of strings (RFC 9651)',
+    'Only if figures are computed by `units` or `frequency`: the unit of each measure or column, in their order, as a list of strings (RFC 9651)',
     '"percent", "percent"',
   ),
   Link: stringHeader(

@@ -36,7 +36,7 @@ const LINK_HEADERS: readonly ResponseHeaderName[] = [
 export function buildLinkOperation(): object {
   const { 401: _unauthorized, ...sharedResponses } = sharedResponseRefs() as Record<number, object>;
   const message = buildUnknownParameterMessage('limit', {});
-  const part = 'The bytes that `Range` requests, where the target is a file';
+  const part = 'The bytes that `Range` requests, if the target is a file';
   return {
     ...describeOperation({ ...linkOperation, tag: LINK_TAG, isOpen: true }),
     parameters: [SECRET_PARAMETER, ...requestHeaderRefs(LINK_REQUEST_HEADERS)],

@@ -80,7 +80,7 @@ const CURVE: Widget = {
   name: curveOperation.name,
   title: curveOperation.title,
   description:
-    'The curve of government or corporate paper on a day, a row for each tenor: fitted yield, zero, par and forward rates and the discount factor, empty where they cannot be known.',
+    'The curve of government or corporate paper on a day, a row for each tenor: fitted yield, zero, par and forward rates and the discount factor, empty if they cannot be known.',
   ...OF_QUOTES,
   parameters: {
     date: curveDate,

@@ -24,7 +24,7 @@ export const describeHistory = <Kind extends string, Example>(
 export const FIELDS_OF_DATASET: Parameter<readonly string[]> = {
   ...fieldsParameter(Object.keys(quotes.fields)),
   requirement:
-    'names of fields of the dataset, with commas between them, each once; not for fund-allocation, whose table has no fields of its records',
+    'names of fields of the dataset, separated by commas, each once; not for fund-allocation, whose table has no fields of its records',
 };
 
 /** The parameters for a dataset, whose fields they name. */

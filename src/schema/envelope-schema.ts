@@ -18,7 +18,7 @@ export function buildEnvelopeSchema(properties: Readonly<Record<string, JsonSche
 export const TRANSFORMED_SCHEMA: JsonSchema = {
   title: 'Transformed record',
   description:
-    'With `frequency` or `units`: the fields of the record, whose measures are null where they cannot be computed',
+    'With `frequency` or `units`: the fields of the record, whose measures are null if they cannot be computed',
   ...schema.object(
     {
       observed: schema.integer('If it is aggregated: how many of its periods have a figure'),

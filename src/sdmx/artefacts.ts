@@ -50,7 +50,7 @@ const RELATION_NAMES = [
 ] as const;
 export const REFERENCES = [...RELATION_NAMES, ...ARTEFACT_KINDS] as const;
 
-/** The artefacts of a request: a kind, ids and an item of them; all where absent. */
+/** The artefacts of a request: a kind, ids and an item of them; all if absent. */
 export interface StructureQuery {
   readonly kinds: readonly ArtefactKind[];
   readonly agencies?: readonly string[] | undefined;

@@ -4,7 +4,7 @@ import { type Flow, VERSION } from './flow.ts';
 import type { DataQuery } from './message-query.ts';
 import type { Point } from './read-series.ts';
 
-/** SDMX-CSV: a line for each observation, or for each series where only these are selected. */
+/** SDMX-CSV: a line for each observation, or for each series if only these are selected. */
 export function createCsvWriter(
   flow: Flow,
   { detail, format }: Pick<DataQuery, 'detail' | 'format'>,

@@ -3,7 +3,7 @@ import type { SeriesKey } from './message-query.ts';
 
 /** Which series some keys select. */
 export interface KeyMatcher {
-  /** Values of each declared dimension; all where undefined. Empty where no series can match. */
+  /** Values of each declared dimension; all if undefined. Empty if no series can match. */
   readonly values: readonly (readonly string[] | undefined)[];
   readonly isEmpty: boolean;
   /** The measures that keys select of a series, given the ids of its declared dimensions' values. */

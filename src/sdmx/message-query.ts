@@ -7,7 +7,7 @@ export const DATA_DETAILS = ['full', 'dataonly', 'serieskeysonly', 'nodata'] as 
 
 /** The observations of a data message. */
 export interface DataQuery {
-  /** Keys of which a series has one: allowed codes of each dimension, all where null. */
+  /** Keys of which a series has one: allowed codes of each dimension, all if null. */
   readonly keys?: readonly SeriesKey[] | undefined;
   readonly startPeriod?: string | undefined;
   readonly endPeriod?: string | undefined;

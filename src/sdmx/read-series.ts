@@ -66,7 +66,7 @@ interface ReadOptions {
   readonly matcher: KeyMatcher;
   readonly periods: PeriodFilter;
   readonly asOf: number;
-  /** How many records of each series, from its start and from its end; all where absent. */
+  /** How many records of each series, from its start and from its end; all if absent. */
   readonly cut?: { readonly first: number; readonly last: number };
 }
 

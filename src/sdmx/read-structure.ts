@@ -40,7 +40,7 @@ export function isStructureMessage(text: string): boolean {
 
 /**
  * A declaration for each dataflow of a structure message of SDMX-ML 2.1 or SDMX-JSON 2.0, or for each
- * data structure where it has no dataflow. Throws a SyntaxError or an InvalidFileError.
+ * data structure if it has no dataflow. Throws a SyntaxError or an InvalidFileError.
  */
 export function readStructureMessage(text: string): object[] {
   const message = text.trimStart().startsWith('<') ? readXml(text) : readJson(text);
@@ -93,7 +93,7 @@ function createDeclaration(
   };
 }
 
-/** Known only where the list has a single frequency. */
+/** Known only if the list has a single frequency. */
 function findPeriodKind(codes: ReadonlyMap<string, string> | undefined): string {
   const [only, ...others] = codes?.keys() ?? [];
   const found = Object.entries(FREQUENCIES).find(([, { id }]) => id === only);
@@ -136,7 +136,7 @@ function readXml(text: string): Structures {
 
 const getId = ({ attributes }: XmlElement) => attributes.get('id') ?? '';
 
-/** In English where there is such a name. */
+/** In English if there is such a name. */
 function readNames(element: XmlElement): Named {
   const read = (name: string) => {
     const texts = element.children.filter((child) => child.name === name);

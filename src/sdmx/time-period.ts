@@ -130,7 +130,7 @@ export function createLabelReader(
   });
 }
 
-/** What selects the periods of a request: ordinals, and where labels are mixed, a test of each. */
+/** What selects the periods of a request: ordinals, and if labels are mixed, a test of each. */
 export interface PeriodFilter {
   readonly from?: number;
   readonly to?: number;

@@ -20,7 +20,7 @@ interface MessageOptions {
   readonly reportAllocatedBytes: (bytes: number) => void;
 }
 
-/** The bytes of a message; none where it would have no content. It ends early after an abort. */
+/** The bytes of a message; none if it would have no content. It ends early after an abort. */
 export async function* writeMessage(
   reader: StoreReader,
   catalogue: Catalogue,

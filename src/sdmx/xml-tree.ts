@@ -9,7 +9,7 @@ export interface XmlElement {
   text: string;
 }
 
-/** A document that is small enough to be held. Throws an InvalidFileError where it is damaged. */
+/** A document that is small enough to be held. Throws an InvalidFileError if it is damaged. */
 export function readXmlTree(document: string): XmlElement {
   const root = createElement('', '');
   const stack = [root];

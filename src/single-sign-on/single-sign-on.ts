@@ -27,7 +27,7 @@ export type SingleSignOnSettings = Pick<
   'oidcIssuer' | 'oidcAudience' | 'oidcScopes' | 'oidcClientId'
 >;
 
-/** Undefined where the settings name no provider. */
+/** Undefined if the settings name no provider. */
 export function openSingleSignOn(
   {
     oidcIssuer = [],

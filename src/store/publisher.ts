@@ -172,7 +172,7 @@ export interface StagedSeries {
 export interface NeighbourRow {
   readonly record: string;
   readonly place?: number;
-  /** The records before and after it in its series; absent where all records come one after the other. */
+  /** The records before and after it in its series; absent if all records come one after the other. */
   readonly previous?: string | null;
   readonly next?: string | null;
   /** The revision that published it. */

@@ -29,7 +29,7 @@ interface SelectionOptions {
 /** All records of a dataset in their order, or those with some identifiers. */
 export interface RecordSelection extends SelectionOptions {
   readonly kind: 'records';
-  /** In any letter case; all where absent. */
+  /** In any letter case; all if absent. */
   readonly identifiers?: readonly string[];
 }
 
@@ -125,7 +125,7 @@ export const NOTHING_SEEN: SeenRevision = { revision: 0, identity: NO_REVISION }
 
 /** Reads, and has no way to write. */
 export interface StoreReader extends StoreQueries {
-  /** Where another thread opens what this one reads; the source of its store where it is absent. */
+  /** Where another thread opens what this one reads; the source of its store if it is absent. */
   source?(): ReaderSource;
   /** The key that signs cursors; the same for every server on this store, and never sent. */
   secret(): Promise<Uint8Array>;

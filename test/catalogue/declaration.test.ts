@@ -45,7 +45,7 @@ describe.each(Object.values(series))('the declaration of $name', ({ declaration 
     const problems = findDeclarationProblems(declaration);
     expect(isValid(DECLARATION_SCHEMA, declaration)).toBeFalse();
     expect(problems).toContain(`$.name must be another: ${declaration?.name} is reserved`);
-    expect(problems.some((line) => line.startsWith('$.path is none of name, '))).toBeTrue();
+    expect(problems.some((line) => line.startsWith('$.path is not one of name, '))).toBeTrue();
   });
 });
 
@@ -78,14 +78,14 @@ describe("a publisher's declaration", () => {
     [
       { 'a b': 1 },
       [
-        '$["a b"] is none of name, title, description, notes, source, licence, scope, period, dimensions, measures, checks, schedule, chart, status, supersedes, coverage',
+        '$["a b"] is not one of name, title, description, notes, source, licence, scope, period, dimensions, measures, checks, schedule, chart, status, supersedes, coverage',
       ],
       true,
     ],
     [
       { measures: [{ ...bid, constructor: 7, field: '\u001b' }], checks: [], chart: ['a'] },
       [
-        '$.measures[0].constructor is none of field, title, unit, currency, scale, decimals, kind, required',
+        '$.measures[0].constructor is not one of field, title, unit, currency, scale, decimals, kind, required',
         '$.measures[0].field must be text without control characters and space around it',
         '$.chart[0] must be a measure: \\u001b',
       ],
@@ -170,7 +170,7 @@ describe("a publisher's declaration", () => {
     [
       { measures: [{ ...bid, integer: true }], checks: [], chart: [] },
       [
-        '$.measures[0].integer is none of field, title, unit, currency, scale, decimals, kind, required',
+        '$.measures[0].integer is not one of field, title, unit, currency, scale, decimals, kind, required',
       ],
       true,
     ],

@@ -298,19 +298,19 @@ describe('a server with declared datasets', () => {
     ['months?from=2026-02&to=2026-01-31', 'parameter "from" must not be later than "to"'],
     [
       'rates?tenor=9M',
-      'parameter "tenor" must be at most 50 of 1M, 6M, with commas between them, and without space around each; one with a comma in double quotes',
+      'parameter "tenor" must be at most 50 of 1M, 6M, separated by commas, and without space around each; one with a comma in double quotes',
     ],
     [
       'rates?tenor=1M,9M',
-      'parameter "tenor" must be at most 50 of 1M, 6M, with commas between them, and without space around each; one with a comma in double quotes',
+      'parameter "tenor" must be at most 50 of 1M, 6M, separated by commas, and without space around each; one with a comma in double quotes',
     ],
     [
       'rates?bank=a,',
-      'parameter "bank" must be at most 50 values, with commas between them, and without space around each; one with a comma in double quotes',
+      'parameter "bank" must be at most 50 values, separated by commas, and without space around each; one with a comma in double quotes',
     ],
     [
       `rates?bank=${Array.from({ length: 51 })}`,
-      'parameter "bank" must be at most 50 values, with commas between them, and without space around each; one with a comma in double quotes',
+      'parameter "bank" must be at most 50 values, separated by commas, and without space around each; one with a comma in double quotes',
     ],
     ['rates?limit=0', 'parameter "limit" must be a whole number from 1 to 10000, in plain digits'],
     [
@@ -324,7 +324,7 @@ describe('a server with declared datasets', () => {
     ],
     [
       'rates?format=csv&fields=ask',
-      'parameter "fields" must be names with commas between them, each once, of when, tenor, bank, bid, offer, observed, expected; "ask" is none of them',
+      'parameter "fields" must be names separated by commas, each once, of when, tenor, bank, bid, offer, observed, expected; "ask" is not one of them',
     ],
     [
       'rates?cursor=x',

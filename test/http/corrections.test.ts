@@ -332,7 +332,7 @@ describe('/corrections/{dataset}', () => {
     ['limit=0', 'parameter "limit" must be a whole number from 1 to 10000, in plain digits'],
     ...['a,', ',a', 'a,%20b', Array(51).fill('a').join()].map((symbols) => [
       `symbol=${symbols}`,
-      'parameter "symbol" must be at most 50 symbols or ISINs, with commas between them, and without space around each',
+      'parameter "symbol" must be at most 50 symbols or ISINs, separated by commas, and without space around each',
     ]),
     [
       'from=2026-02-30',

@@ -120,15 +120,15 @@ describe.each(TABLES)('%s', (target, fields) => {
     const all = [...own, ...(target.includes('/quote?') ? Object.keys(TABLE_FIGURES) : [])];
     expect([response.status, await errorMessage(response)]).toEqual([
       400,
-      `parameter "fields" must be names with commas between them, each once, of ${all.join(', ')}; "price" is none of them`,
+      `parameter "fields" must be names separated by commas, each once, of ${all.join(', ')}; "price" is not one of them`,
     ]);
   });
 
   test.each([
     ['fields=', 'parameter "fields" is empty; it must be names'],
     ['format=csv&fields=FIRST,FIRST', 'one comes twice'],
-    ['format=csv&fields=FIRST,', 'names with commas between them'],
-    ['format=csv&fields=FIRST,%20FIRST', 'names with commas between them'],
+    ['format=csv&fields=FIRST,', 'names separated by commas'],
+    ['format=csv&fields=FIRST,%20FIRST', 'names separated by commas'],
     ['format=csv&fields=FIRST&fields=FIRST', 'parameter "fields" is given more than once'],
     ['fields=FIRST', 'parameter "fields" cannot be used with JSON, which has all fields'],
     ['format=json&fields=FIRST', 'give "format" as one of csv, ndjson, arrow, parquet, xlsx'],

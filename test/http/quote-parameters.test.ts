@@ -105,7 +105,7 @@ describe('several symbols', () => {
       const response = await service.request(`${QUOTES}?symbol=${text}`);
       expect([text, response.status]).toEqual([text, 400]);
       expect(await errorMessage(response)).toBe(
-        'parameter "symbol" must be at most 50 symbols or ISINs, with commas between them, and without space around each',
+        'parameter "symbol" must be at most 50 symbols or ISINs, separated by commas, and without space around each',
       );
     }
   });
@@ -148,13 +148,13 @@ describe('several symbols', () => {
     ],
     ...[
       ['date,', ''],
-      ['Date', '; "Date" is none of them'],
+      ['Date', '; "Date" is not one of them'],
       ['date,date', '; one comes twice'],
-      ['date,price', '; "price" is none of them'],
+      ['date,price', '; "price" is not one of them'],
       ['date, symbol', ''],
     ].map(([fields, problem]) => [
       `format=csv&fields=${fields}`,
-      `parameter "fields" must be names with commas between them, each once, of ${Object.keys({ ...quotes.fields, ...TABLE_FIGURES }).join(', ')}${problem}`,
+      `parameter "fields" must be names separated by commas, each once, of ${Object.keys({ ...quotes.fields, ...TABLE_FIGURES }).join(', ')}${problem}`,
     ]),
   ])('%s is rejected', async (query, message) => {
     const response = await service.request(`${QUOTES}?${query}`);

@@ -229,7 +229,7 @@ describe('parameters', () => {
     ['?limit=5&limit=5', 'parameter "limit" is given more than once; give it once'],
     [
       '?symbol=',
-      'parameter "symbol" is empty; it must be at most 50 symbols or ISINs, with commas between them, and without space around each',
+      'parameter "symbol" is empty; it must be at most 50 symbols or ISINs, separated by commas, and without space around each',
     ],
     ['?date', 'parameter "date" is empty; it must be a calendar day as YYYY-MM-DD'],
     ['?symbol=%', 'parameter "symbol" must be percent-encoded UTF-8 without NUL'],

@@ -39,7 +39,7 @@ const NO_RATE =
 
 /** The rule for a figure that is blank and cannot be computed. */
 function uncomputable(why: string): string {
-  return `given where it cannot be computed: ${why} (--uncomputable zero takes it as 0)`;
+  return `given if it cannot be computed: ${why} (--uncomputable zero takes it as 0)`;
 }
 
 describe('the blank fields of a quote', () => {

@@ -117,7 +117,7 @@ describe('a load of a declared dataset', () => {
       '2 parts-off-total: retail + other = 1, total says 9; off by 8, tolerance 1',
       '2 implausible-figure: retail -3 is not between 0 and 1000000',
       '3 implausible-figure: retail 1000001 is not between 0 and 1000000',
-      '2 unknown-code: sector X is none of P, G',
+      '2 unknown-code: sector X is not one of P, G',
     ]);
   });
 

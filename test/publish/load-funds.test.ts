@@ -269,17 +269,17 @@ describe('fund allocation in rows', () => {
     [
       'a value without a period',
       csv('A,,Cash,100'),
-      'f.csv line 2, period: "" must be given, or a date, where there is a value',
+      'f.csv line 2, period: "" must be given, or a date, if there is a value',
     ],
     [
       'no period at all',
       'fund,class,value\nA,Cash,100',
-      'f.csv line 2, period: "" must be given, or a date, where there is a value',
+      'f.csv line 2, period: "" must be given, or a date, if there is a value',
     ],
     [
       'a value without a class',
       csv('A,Jun 2026,,100'),
-      'f.csv line 2, class: "" must be given where there is a value',
+      'f.csv line 2, class: "" must be given if there is a value',
     ],
     [
       'a value that is none, without a class',

@@ -37,7 +37,7 @@ function loadInvalid(lines: readonly string[], columns = '', mapping: Mapping = 
 
 /** The line on figures of the first quote that cannot be computed. */
 function formatMissing(fields: string, reason: string): string {
-  const rule = `given where it cannot be computed: ${reason} (--uncomputable zero takes it as 0)`;
+  const rule = `given if it cannot be computed: ${reason} (--uncomputable zero takes it as 0)`;
   return `q.csv line 2, ${fields}: missing; must be ${rule}`;
 }
 

@@ -157,7 +157,7 @@ describe('consistency checks', () => {
       'rows-off-100 (rows): the rows of "May 2026" add up to 99.8, not to 100; off by 0.2, tolerance 0.15',
     ]);
     expect(fund(95, 79.8)).toEqual([
-      'rows-off-100 (rows): the rows of "Jun 2026" add up to 105, not to 100; off by 5, tolerance 0.15; where rows are gross, they may exceed it; 2 periods are off in all',
+      'rows-off-100 (rows): the rows of "Jun 2026" add up to 105, not to 100; off by 5, tolerance 0.15; if rows are gross, they may exceed it; 2 periods are off in all',
     ]);
   });
 });

@@ -557,7 +557,7 @@ class Tenor(OperationReader):
     ) -> Records[Dict[str, Any]]:
         """The records that were corrected or retired, as they were before; at most `limit`.
 
-        Newest revision first, each with `old` and `new`, which is None where it was retired. A
+        Newest revision first, each with `old` and `new`, which is None if it was retired. A
         security is for quotes and securities, days for quotes, `fund_id` for funds.
         """
         parameters: Dict[str, Parameter] = {'symbol': symbol, 'from': from_, 'to': to}

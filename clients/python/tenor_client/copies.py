@@ -53,7 +53,7 @@ class Copy:
     def apply(self, pages: Iterator[bytes], old: CopyState, new: CopyState) -> Optional[int]:
         """Applies pages of changes, in the order of the dataset; returns the number of changes.
 
-        None where they do not fit the copy: it has other columns, or another process changed it.
+        None if they do not fit the copy: it has other columns, or another process changed it.
         """
         raise NotImplementedError
 

@@ -45,7 +45,7 @@ def is_signed(public_key: bytes, message: bytes, signature: bytes) -> bool:
 
 
 def decode_point(encoded: bytes) -> Optional[Point]:
-    """None where the bytes are no point, or one that is written otherwise."""
+    """None if the bytes are no point, or one that is written otherwise."""
     number = int.from_bytes(encoded, 'little')
     y, is_odd = number % 2**255, number >> 255
     if len(encoded) != 32 or y >= PRIME:

@@ -48,7 +48,7 @@ class Fold:
 
 
 def parse_record(line: bytes) -> Mapping[str, Any]:
-    """One without fields where a line is no record: no key is that of such a one."""
+    """One without fields if a line is no record: no key is that of such a one."""
     try:
         record = json.loads(line)
     except ValueError:

@@ -31,7 +31,7 @@ class KeptState(NamedTuple):
 
 
 def read_state(path: Path) -> Optional[KeptState]:
-    """None where there is no file. Raises ValueError for one that is no state."""
+    """None if there is no file. Raises ValueError for one that is no state."""
     try:
         text = path.read_bytes()
     except FileNotFoundError:

@@ -41,7 +41,7 @@ class Checkpoint(NamedTuple):
 
 
 def parse_verifier_key(text: str) -> Optional[VerifierKey]:
-    """None where a text is no verifier key, or its id is of another one."""
+    """None if a text is no verifier key, or its id is of another one."""
     match = VERIFIER_KEY.fullmatch(text)
     encoded = decode_base64(match[2]) if match else None
     if match is None or encoded is None or len(encoded) != 33:
@@ -51,7 +51,7 @@ def parse_verifier_key(text: str) -> Optional[VerifierKey]:
 
 
 def open_note(note: str, key: VerifierKey) -> Optional[str]:
-    """The text of a note; None where it has no valid signature by the key."""
+    """The text of a note; None if it has no valid signature by the key."""
     text, signature = _split_note(note)[0], _find_signature(note, key)
     is_valid = signature is not None and is_signed(key.public_key, text.encode(), signature)
     return text if is_valid else None
@@ -91,7 +91,7 @@ def parse_checkpoint(text: str) -> Optional[Checkpoint]:
 
 
 def decode_base64(text: str) -> Optional[bytes]:
-    """None where a text is no base64, or is written otherwise."""
+    """None if a text is no base64, or is written otherwise."""
     try:
         decoded = base64.b64decode(text, validate=True)
     except ValueError:

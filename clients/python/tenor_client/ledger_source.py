@@ -46,7 +46,7 @@ class LedgerSource(Protocol):
         """The keys of the log, as a service lists them."""
 
     def read_changes(self, dataset: str, revision: int, most: int) -> List[bytes]:
-        """The lines of what a revision changed; one more than `most` where there are more."""
+        """The lines of what a revision changed; one more than `most` if there are more."""
 
     def read_key_fields(self, revision: int) -> Dict[str, Sequence[str]]:
         """The fields that identify records, of each dataset at a revision."""

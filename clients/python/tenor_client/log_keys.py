@@ -36,7 +36,7 @@ class SignedCheckpoint(NamedTuple):
     key: VerifierKey
     rotated_keys: Tuple[VerifierKey, ...] = ()
     common_size: Optional[int] = None
-    """How many entries of the known log this one begins with, where it was restarted."""
+    """How many entries of the known log this one begins with, if it was restarted."""
 
 
 def parse_listed_keys(data: Any) -> List[ListedKey]:

@@ -25,7 +25,7 @@ class MirrorFile(NamedTuple):
 
     url: str
     month: Optional[str]
-    """The month of the last day of its periods, such as 2026-05; None where records have no dates."""
+    """The month of the last day of its periods, such as 2026-05; None if records have no dates."""
 
 
 class Mirror:

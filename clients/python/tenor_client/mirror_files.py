@@ -42,7 +42,7 @@ class DatasetFiles(NamedTuple):
 
     files: Tuple[str, ...]
     months: Optional[Tuple[str, ...]]
-    """The month of each file, ascending, such as 2026-05; None where records have no dates."""
+    """The month of each file, ascending, such as 2026-05; None if records have no dates."""
 
 
 class Manifest(NamedTuple):
@@ -72,7 +72,7 @@ class MirrorFiles:
         self._manifests: Dict[int, Manifest] = {}
 
     def read(self, path: str) -> bytes:
-        """The content of a file. Raises NotFound where there is none."""
+        """The content of a file. Raises NotFound if there is none."""
         response = self._connection.read_file(f'{self._connection.base_url}/{path}')
         if response.status == 200:
             return response.body
@@ -82,7 +82,7 @@ class MirrorFiles:
         raise UnexpectedResponseError(message, status=response.status)
 
     def read_lines(self, path: str, most: int) -> List[bytes]:
-        """The first lines of a file. Raises NotFound where there is none."""
+        """The first lines of a file. Raises NotFound if there is none."""
         url = f'{self._connection.base_url}/{path}'
         try:
             return self._connection.read_lines(
@@ -94,7 +94,7 @@ class MirrorFiles:
             raise NotFound(f'the mirror has no {path}', status=404) from None
 
     def read_latest(self) -> int:
-        """The number of the newest revision. Raises NotFound where there is no mirror."""
+        """The number of the newest revision. Raises NotFound if there is no mirror."""
         with contextlib.suppress(NotFound, ValueError, TypeError, LookupError):
             revision = int(json.loads(self.read('latest.json'))['revision'])
             if revision <= MAX_REVISIONS:

@@ -186,7 +186,7 @@ def _list_earlier_keys(
 def _require_same_log(
     signed: SignedCheckpoint, state: Optional[KeptState], accepted: Optional[str]
 ) -> Optional[int]:
-    """How many entries both logs have, where the kept log was restarted and that is accepted."""
+    """How many entries both logs have, if the kept log was restarted and that is accepted."""
     origin = signed.key.name
     is_other = state is not None and state.origin != origin
     common_size = 0 if signed.common_size is None and is_other else signed.common_size
@@ -249,7 +249,7 @@ def _read_tile(source: LedgerSource, path: str, width: int) -> Iterator[bytes]:
 
 
 def _read_entry(source: LedgerSource, revision: int, leaf: bytes) -> Optional[Dict[str, Any]]:
-    """The entry of a revision; None where the token may not read it."""
+    """The entry of a revision; None if the token may not read it."""
     try:
         body = source.read(f'/ledger/entries/{revision}', 'application/json')
     except Forbidden:

@@ -32,7 +32,7 @@ class Vintages(RecordStream[Dict[str, Any]]):
     def matrix(self, measures: Measures = None, *, columns: MatrixColumns = 'revision') -> Any:
         """A pandas DataFrame of the values that were valid at each revision with a change.
 
-        A row for each record, indexed by the fields that identify it, and a level `measure` where
+        A row for each record, indexed by the fields that identify it, and a level `measure` if
         there are several: by default all fields with numbers, or the named ones. A column for each
         revision, or with `columns='published'` for its instant.
         """

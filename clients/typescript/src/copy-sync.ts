@@ -36,7 +36,7 @@ const MAX_COPY_BYTES = 1_073_741_824;
  * Makes a file the newest copy of a dataset: CSV or NDJSON, byte for byte the export of its
  * revision. Later calls apply the changes of quotes, securities and funds, and copy any other
  * dataset again only if it changed. The file is replaced in one step, so that a crash leaves the
- * old copy. Everything is copied again where the file, or the database of the service, is another
+ * old copy. Everything is copied again if the file, or the database of the service, is another
  * one.
  */
 export class CopySync {

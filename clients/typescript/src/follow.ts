@@ -8,7 +8,7 @@ import { type Clock, getBackoffMs, isTemporary, SYSTEM_CLOCK } from '../../../sr
 export interface FollowOptions {
   /** Revisions after this one come first; by default only new ones come. */
   readonly since?: number | undefined;
-  /** The interval of polls where a service or proxy has no `/events`; default 30,000. */
+  /** The interval of polls if a service or proxy has no `/events`; default 30,000. */
   readonly pollMs?: number | undefined;
   /** Ends it; the generator then throws its reason. */
   readonly signal?: AbortSignal | undefined;
@@ -77,7 +77,7 @@ class RevisionReader {
     this.#clock = clock;
   }
 
-  /** The revisions of one connection, or of polling where the service has no events. */
+  /** The revisions of one connection, or of polling if the service has no events. */
   async *read(): AsyncGenerator<RevisionsRecord> {
     try {
       yield* this.#readEvents();

@@ -18,7 +18,7 @@ interface DecayModel {
 const MAX_STEP = 0.5;
 
 /**
- * The step within the limits that gains most where the loss is quadratic: Newton's step, which a limit may
+ * The step within the limits that gains most if the loss is quadratic: Newton's step, which a limit may
  * cut short, or one along the limits. Undefined if no step gains anything.
  */
 export function chooseDecayStep(

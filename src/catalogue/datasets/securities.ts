@@ -37,7 +37,7 @@ export const securities = defineReference({
     'The terms of a symbol that has no record here are those of a record with its ISIN.',
     'A record whose symbol is an ISIN came without one; it describes the quoted symbols of that ISIN that have no record.',
     'The coupon rate of a floater is the current one.',
-    'Days are counted ACT/ACT where the day count is null; 30/360 is the bond basis of ISDA.',
+    'Days are counted ACT/ACT if the day count is null; 30/360 is the bond basis of ISDA.',
     'Business days are weekdays that are no holidays of the calendar. Without a calendar, ex-dividend days are days of any kind.',
   ],
   paths: ['/2.0/bnb/securities'],

@@ -132,7 +132,7 @@ export const API_ERRORS = {
   later_cursor: parameterError(
     'parameter "cursor" is of a later revision than header "Accept-Datetime" or parameter "as_of" asks for; leave that out',
   ),
-  bad_key: parameterError('the key must have {count} parts with dots between them: {dimensions}'),
+  bad_key: parameterError('the key must have {count} parts separated by dots: {dimensions}'),
   unknown_component: parameterError('"{component}" is no dimension here; {allowed}'),
   bad_header: apiError(
     400,

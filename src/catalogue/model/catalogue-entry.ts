@@ -93,7 +93,7 @@ export const CATALOGUE_ENTRY_SCHEMAS = {
   path: schema.string('Path of the operation'),
   aliases: schema.array('Other paths with the same responses', STRING),
   shape: schema.string(
-    'How it is queried: quotes by security and date, a fund by its id, a series as a whole, or by period and dimension values where it has such parameters, reference data as a part of a list',
+    'How it is queried: quotes by security and date, a fund by its id, a series as a whole, or by period and dimension values if it has such parameters, reference data as a part of a list',
   ),
   period: schema.nullable(
     schema.object({
@@ -111,7 +111,7 @@ export const CATALOGUE_ENTRY_SCHEMAS = {
           'How often data is published. daily: for every business day, Monday to Friday; by-fund: as often as the frequency of a fund says; else for every period of that kind',
         ),
         delayDays: schema.integer(
-          'The usual delay after the end of a period, in days; where the cadence is daily, in business days',
+          'The usual delay after the end of a period, in days; if the cadence is daily, in business days',
         ),
         toleranceDays: schema.integer(
           'How many days (business days) after the usual delay it counts as late: publishers vary, and holidays are not known',

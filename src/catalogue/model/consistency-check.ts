@@ -94,7 +94,7 @@ export const CHECK_KINDS = {
       const [first] = violations;
       if (!first) return undefined;
       const sum = `the ${field} of "${first.label}" add up to ${formatRounded(first.sum)}, not to 100`;
-      const gross = first.sum > 100 ? `; where ${field} are gross, they may exceed it` : '';
+      const gross = first.sum > 100 ? `; if ${field} are gross, they may exceed it` : '';
       const count = violations.length > 1 ? `; ${violations.length} periods are off in all` : '';
       return `${sum}; ${formatDeviation(first.sum, 100, tolerance)}${gross}${count}`;
     },

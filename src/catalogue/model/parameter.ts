@@ -68,7 +68,7 @@ export const parameter = {
     { items, max, example }: { items: string; max: number; example: string },
   ): Parameter<string> => ({
     description,
-    requirement: `at most ${max} ${items}, with commas between them, and without space around each`,
+    requirement: `at most ${max} ${items}, separated by commas, and without space around each`,
     schema: { type: 'string', minLength: 1 },
     example,
     parse(text) {

@@ -33,7 +33,7 @@ export const pageParameters = (items: string, defaultValue = DEFAULT_LIMIT) => (
 export const fieldsParameter = (names: readonly string[]): Parameter<readonly string[]> => ({
   description:
     'Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them',
-  requirement: `names with commas between them, each once, of ${names.join(', ')}`,
+  requirement: `names separated by commas, each once, of ${names.join(', ')}`,
   schema: { type: 'string', minLength: 1 },
   example: names.slice(0, 2).join(','),
   parse(text) {
@@ -46,7 +46,7 @@ export const fieldsParameter = (names: readonly string[]): Parameter<readonly st
     const unknown = requested.find((name) => !names.includes(name));
     if (unknown === undefined) return 'one comes twice';
     // Anything else might be a secret pasted by mistake: it must not appear in messages or logs.
-    return NAME_PATTERN.test(unknown) ? `"${unknown}" is none of them` : undefined;
+    return NAME_PATTERN.test(unknown) ? `"${unknown}" is not one of them` : undefined;
   },
 });
 

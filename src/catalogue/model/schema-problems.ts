@@ -66,7 +66,7 @@ function* findPropertyProblems(value: AnyRecord, schema: JsonSchema, path: strin
   for (const [name, item] of Object.entries(value)) {
     const property = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
     if (property) yield* findSchemaProblems(item, property, formatPath(path, name));
-    else yield `${formatPath(path, name)} is none of ${Object.keys(properties).join(', ')}`;
+    else yield `${formatPath(path, name)} is not one of ${Object.keys(properties).join(', ')}`;
   }
 }
 

@@ -36,7 +36,7 @@ export const columnsParameter = (
   datasets: readonly Dataset[],
 ): Parameter<readonly AlignedColumn[]> => ({
   description: `Up to ${MAX_COLUMNS} columns: the name of a dataset, curve or analytics, a point, a measure, a value of each dimension, after @ what becomes of the figures of a coarser period, and after a colon how they are transformed. In values, ( ) , : @ % are percent-encoded twice`,
-  requirement: `up to ${MAX_COLUMNS} columns such as atm-transactions-quarterly-value.total:pc1, quotes.ytm(symbol=…), analytics.zSpread(symbol=…) or curve.par(tenor=10Y)@mean, with commas between them`,
+  requirement: `up to ${MAX_COLUMNS} columns such as atm-transactions-quarterly-value.total:pc1, quotes.ytm(symbol=…), analytics.zSpread(symbol=…) or curve.par(tenor=10Y)@mean, separated by commas`,
   schema: { type: 'string', minLength: 1 },
   example: 'atm-transactions-quarterly-value.total:pc1,curve.par(tenor=10Y)',
   isRequired: true,

@@ -11,7 +11,7 @@ const from = parameter.boundary('from', quotes.parameters.from);
 const to = parameter.boundary('to', quotes.parameters.to);
 
 const figure = (description: string): JsonSchema =>
-  schema.nullable({ type: 'number' }, `${description}; null where it cannot be known`);
+  schema.nullable({ type: 'number' }, `${description}; null if it cannot be known`);
 
 /** What identifies a security, at the end of the records of its figures. */
 export const SECURITY_SCHEMAS = {
@@ -31,7 +31,7 @@ export const FIGURE_SCHEMAS = {
     type: 'string',
     format: 'date',
     description:
-      'When a trade of that date settles: by the terms of the security, else on the day that maturityYears count from, else on the next weekday, which is a business day where a calendar is named; on the day of issue at the earliest',
+      'When a trade of that date settles: by the terms of the security, else on the day that maturityYears count from, else on the next weekday, which is a business day if a calendar is named; on the day of issue at the earliest',
   },
   cleanPrice: figure(
     'Last price, else the middle of bid and ask, else the one side that has an order (per 100 of face value)',
@@ -39,10 +39,10 @@ export const FIGURE_SCHEMAS = {
   accrued: figure('Interest since the last coupon day, or since issue (per 100 of face value)'),
   dirtyPrice: figure('Clean price and accrued interest (per 100 of face value)'),
   ytm: figure(
-    'Yield to maturity at that price (percent): compounded as often as coupons are paid, twice a year for zeros, simple for discount paper; as quoted where the terms are not known',
+    'Yield to maturity at that price (percent): compounded as often as coupons are paid, twice a year for zeros, simple for discount paper; as quoted if the terms are not known',
   ),
   macaulayDuration: figure('Macaulay duration (years)'),
-  modifiedDuration: figure('Modified duration (years); as quoted where the terms are not known'),
+  modifiedDuration: figure('Modified duration (years); as quoted if the terms are not known'),
   convexity: figure('Second derivative of price by yield, over price (years squared)'),
   dv01: figure('Price change of 100 of face value for one basis point'),
   spread: figure(
@@ -111,7 +111,7 @@ export const analyticsOperation = {
   name: 'analytics',
   title: 'Bond analytics',
   description:
-    'What follows from the quotes of a security, of several, or of a whole market on one date: accrued interest, dirty price, yield, durations, convexity, price change for a basis point, the spread over the government curve, carry and roll-down over a horizon, and the Z-spread. With `symbol`, one date, a range of dates, or by default the newest quote of each; newest first. Without it, every security of `date`, of a range of dates, or of the newest date, by symbol. Of a floater, only the price, the quoted yield and duration, and the spread are given, and where `coupon-rates` has its current rate, accrued interest, dirty price and discount margin.',
+    'What follows from the quotes of a security, of several, or of a whole market on one date: accrued interest, dirty price, yield, durations, convexity, price change for a basis point, the spread over the government curve, carry and roll-down over a horizon, and the Z-spread. With `symbol`, one date, a range of dates, or by default the newest quote of each; newest first. Without it, every security of `date`, of a range of dates, or of the newest date, by symbol. Of a floater, only the price, the quoted yield and duration, and the spread are given, and if `coupon-rates` has its current rate, accrued interest, dirty price and discount margin.',
   tag: 'quotes',
   scope: quotes.scope,
   supportsAsOf: true,

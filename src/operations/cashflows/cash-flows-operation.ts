@@ -9,15 +9,15 @@ const amount = (description: string): JsonSchema =>
 
 const FLOW_SCHEMAS = {
   date: { type: 'string', format: 'date', description: 'Day of the payment' },
-  coupon: amount('Interest; null where the terms are not known, or of a floater'),
+  coupon: amount('Interest; null if the terms are not known, or of a floater'),
   principal: schema.number('Principal (per 100 of face value)'),
-  amount: amount('Both together; null where the coupon is'),
+  amount: amount('Both together; null if the coupon is'),
   years: schema.number('From settlement, actual/365'),
   discountFactor: schema.nullable(
     { type: 'number' },
     'What 1 at that time is worth on the settlement day, by the government curve of the date, whose fit is its version; null without one, and beyond the longest maturity quoted',
   ),
-  presentValue: amount('Amount times discount factor; null where one of them is'),
+  presentValue: amount('Amount times discount factor; null if one of them is'),
   symbol: schema.string('Symbol of the security'),
   ...SECURITY_SCHEMAS,
 } satisfies Record<string, JsonSchema>;

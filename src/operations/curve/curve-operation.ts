@@ -44,8 +44,8 @@ const DEFAULT_TENOR_TEXT = '1M,3M,6M,1Y,2Y,3Y,5Y,7Y,10Y,15Y,20Y,30Y';
 export const DEFAULT_TENORS = parseList(DEFAULT_TENOR_TEXT, MAX_TENORS, parseTenor) ?? [];
 
 const datesParameter: Parameter<readonly string[]> = {
-  description: `Up to ${MAX_CURVE_DATES} dates, with commas between them; the newest date with quotes of the market by default`,
-  requirement: `a calendar day as YYYY-MM-DD, or up to ${MAX_CURVE_DATES} of them with commas between`,
+  description: `Up to ${MAX_CURVE_DATES} dates, separated by commas; the newest date with quotes of the market by default`,
+  requirement: `a calendar day as YYYY-MM-DD, or up to ${MAX_CURVE_DATES} of them separated by commas`,
   schema: { type: 'string', minLength: 1 },
   example: '2026-05-29,2026-06-30',
   parse: (text) => parseList(text, MAX_CURVE_DATES, (part) => (isDay(part) ? part : undefined)),
@@ -76,7 +76,7 @@ const nullableNumber = (description: string): JsonSchema =>
 
 const rate = (description: string): JsonSchema =>
   nullableNumber(
-    `${description} (percent); null outside of the maturities quoted, and where there is no such curve`,
+    `${description} (percent); null outside of the maturities quoted, and if there is no such curve`,
   );
 
 const POINT_SCHEMAS = {
@@ -87,7 +87,7 @@ const POINT_SCHEMAS = {
   par: rate('Par rate, compounded twice a year'),
   forward: rate('Instantaneous forward rate, compounded continuously'),
   discountFactor: nullableNumber(
-    'What 1 at that time is worth on the settlement day; null where zero is',
+    'What 1 at that time is worth on the settlement day; null if zero is',
   ),
 } satisfies Record<string, JsonSchema>;
 
@@ -129,10 +129,10 @@ const CURVE_SCHEMAS = {
     }),
     type: ['object', 'null'],
     description:
-      'Of the curve that method names: zero rates compounded continuously, or yields as quoted; null where there is none',
+      'Of the curve that method names: zero rates compounded continuously, or yields as quoted; null if there is none',
   },
   rmse: nullableNumber(
-    'Root mean square of the yield errors of the securities used (basis points); null where there is no curve',
+    'Root mean square of the yield errors of the securities used (basis points); null if there is no curve',
   ),
   used: schema.integer('How many securities the curve was fitted to'),
   leftOut: schema.array(
@@ -162,7 +162,7 @@ const CURVE_SCHEMAS = {
   fit: FIT_SCHEMA,
   reason: schema.nullable(
     { type: 'string' },
-    'Why there is no curve, or no discount function, such as "4 maturities; a fit needs 5"; null where there is one',
+    'Why there is no curve, or no discount function, such as "4 maturities; a fit needs 5"; null if there is one',
   ),
 } satisfies Record<string, JsonSchema>;
 
@@ -175,7 +175,7 @@ export const curveOperation = {
   name: 'curve',
   title: 'Yield curve',
   description:
-    'The curve of government or corporate paper on up to 12 dates, or through time, newest first: `yield` is fitted to quoted yields; `zero`, `par`, `forward` and `discountFactor` come from a discount function fitted to dirty prices, with errors weighted by duration, and are null where the terms of too few securities are known. Floaters are left out, and outliers. Nothing is given beyond the longest or below the shortest maturity quoted. A date without quotes has a curve of nulls. With `from` or `to`, the curves of each day with quotes of the market, or with `every` of the last such day of each week, month or quarter, in pages of `limit` dates. In CSV, Arrow, Parquet and XLSX there is a row for each date and tenor, without `parameters`, `leftOut`, `usedSymbols` and `reason`; NDJSON with `fields` has the points with those that are theirs.',
+    'The curve of government or corporate paper on up to 12 dates, or through time, newest first: `yield` is fitted to quoted yields; `zero`, `par`, `forward` and `discountFactor` come from a discount function fitted to dirty prices, with errors weighted by duration, and are null if the terms of too few securities are known. Floaters are left out, and outliers. Nothing is given beyond the longest or below the shortest maturity quoted. A date without quotes has a curve of nulls. With `from` or `to`, the curves of each day with quotes of the market, or with `every` of the last such day of each week, month or quarter, in pages of `limit` dates. In CSV, Arrow, Parquet and XLSX there is a row for each date and tenor, without `parameters`, `leftOut`, `usedSymbols` and `reason`; NDJSON with `fields` has the points with those that are theirs.',
   tag: 'quotes',
   scope: quotes.scope,
   supportsAsOf: true,

@@ -34,7 +34,7 @@ export class ExportFiles {
   });
 
   constructor(
-    /** Absent where nothing is kept. */
+    /** Absent if nothing is kept. */
     private readonly cache?: ExportCache,
     private readonly maxLengthWaitMs = MAX_LENGTH_WAIT_MS,
   ) {}

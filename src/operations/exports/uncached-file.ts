@@ -5,7 +5,7 @@ import type { ByteChunks, OpenFile } from './export-file.ts';
 export const SMALL_FILE_BYTES = 4 * 1024 * 1024;
 
 /**
- * A file that is created for one request, where no cache can keep it. Its start is created at once,
+ * A file that is created for one request, if no cache can keep it. Its start is created at once,
  * so that an early failure comes before any byte is sent.
  */
 export async function openUncached(chunks: ByteChunks): Promise<OpenFile> {

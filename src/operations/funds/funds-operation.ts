@@ -21,7 +21,7 @@ export const fundsOperation = {
   name: 'funds',
   title: 'Funds',
   description:
-    'Every fund, by identifier, with its first and last reporting period, then reference data, null where unknown. A fund that is known by reference data alone has no frequency and no periods: they are null. `q` finds parts of identifiers and names.',
+    'Every fund, by identifier, with its first and last reporting period, then reference data, null if unknown. A fund that is known by reference data alone has no frequency and no periods: they are null. `q` finds parts of identifiers and names.',
   path: '/3.0/funds',
   scope: fundAllocation.scope,
   isTabular: true,

@@ -36,14 +36,14 @@ const FOLLOW_SCHEMA = schema.object(
       ...schema.integer('The newest revision of the source when it last looked; null before'),
       type: ['integer', 'null'],
     },
-    problem: { type: 'string', description: 'What is wrong, where it is unreachable or stopped' },
+    problem: { type: 'string', description: 'What is wrong, if it is unreachable or stopped' },
   },
   ['problem'],
 );
 
 /** Present if something is amiss that keeps no request from its response. */
 const WARNINGS_SCHEMA = schema.array(
-  'reserve_missing: the file that keeps space for revoking a token on a full disk is missing or too small; the next start, or use of a token, makes it again where there is space',
+  'reserve_missing: the file that keeps space for revoking a token on a full disk is missing or too small; the next start, or use of a token, makes it again if there is space',
   schema.choice(['reserve_missing']),
 );
 

@@ -30,7 +30,7 @@ export const tileOperation: Operation = {
   path: '/ledger/tile/{path}',
   title: 'Tile of the ledger',
   description:
-    'Up to 256 hashes of the tree of the log, by C2SP tlog-tiles: `{level}/{index}`, with `.p/{width}` where the tile is not full, or `entries/{index}` for the digests of revisions. An index of more than three digits is cut into groups: `x001/x234/067`. What is not there, or written in another way, gets 404.',
+    'Up to 256 hashes of the tree of the log, by C2SP tlog-tiles: `{level}/{index}`, with `.p/{width}` if the tile is not full, or `entries/{index}` for the digests of revisions. An index of more than three digits is cut into groups: `x001/x234/067`. What is not there, or written in another way, gets 404.',
   isOpen: true,
   mediaType: 'application/octet-stream',
   pathParameters: { path: parameter.text('Level, index and width of the tile', '0/000.p/1') },

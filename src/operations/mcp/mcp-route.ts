@@ -157,7 +157,7 @@ const SERVER_INFO = { name: 'tenor', title: 'Tenor', version: VERSION };
 const SERVER_OPTIONS = {
   capabilities: { tools: {} },
   instructions:
-    'Quotes of bills and bonds, yield curves, fund allocations and payment statistics. Start with describe_datasets. Every tool takes as_of, for the data as it was known at a revision, a day or an instant. Every result names its revision, units, and an address for the same response; where truncated is true, next has the arguments of the call that continues it.',
+    'Quotes of bills and bonds, yield curves, fund allocations and payment statistics. Start with describe_datasets. Every tool takes as_of, for the data as it was known at a revision, a day or an instant. Every result names its revision, units, and an address for the same response; if truncated is true, next has the arguments of the call that continues it.',
   // Tools name datasets, and one may be declared at any time.
   cacheHints: { 'tools/list': { ttlMs: 0, cacheScope: 'public' as const } },
 };

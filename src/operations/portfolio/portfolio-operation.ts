@@ -24,7 +24,7 @@ function parsePosition(text: string): Position | undefined {
 
 const positionsParameter: Parameter<readonly Position[]> = {
   description: `Up to ${MAX_POSITIONS} symbols or ISINs, each with its face value after a colon; a negative one is a short position. One may come twice`,
-  requirement: `up to ${MAX_POSITIONS} positions SYMBOL:FACE with commas between them, such as ZZ12TB031226:5000000, each face in plain decimals`,
+  requirement: `up to ${MAX_POSITIONS} positions SYMBOL:FACE, separated by commas, such as ZZ12TB031226:5000000, each face in plain decimals`,
   schema: { type: 'string', minLength: 1 },
   example: 'Z05PIB151029:1000000,ZZ12TB031226:-500000',
   isRequired: true,
@@ -36,13 +36,15 @@ const positionsParameter: Parameter<readonly Position[]> = {
   explain(text) {
     const parts = text.split(',');
     const index = parts.findIndex((part) => !parsePosition(part));
-    return index < 0 ? `there are ${parts.length}` : `number ${index + 1} is none`;
+    return index < 0
+      ? `there are ${parts.length}`
+      : `position ${index + 1} is not written that way`;
   },
 };
 
 const shiftParameter: Parameter<readonly number[]> = {
   description: `Up to ${MAX_SHIFTS} parallel shifts of the zero rates (basis points); without any, there are no values`,
-  requirement: `up to ${MAX_SHIFTS} numbers of basis points from -${MAX_SHIFT} to ${MAX_SHIFT}, with commas between them`,
+  requirement: `up to ${MAX_SHIFTS} numbers of basis points from -${MAX_SHIFT} to ${MAX_SHIFT}, separated by commas`,
   schema: { type: 'string', minLength: 1 },
   example: '-100,100',
   parse: (text) =>

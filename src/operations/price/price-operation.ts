@@ -12,8 +12,8 @@ import {
 const NUMBER_PATTERN = /^-?\d{1,6}(\.\d{1,12})?$/;
 
 const numbers = (description: string, example: string): Parameter<readonly number[]> => ({
-  description: `${description}: one for all symbols, or one for each, with commas between them`,
-  requirement: `a number in plain decimals, such as ${example}, or one for each symbol with commas between them`,
+  description: `${description}: one for all symbols, or one for each, separated by commas`,
+  requirement: `a number in plain decimals, such as ${example}, or one for each symbol, separated by commas`,
   schema: { type: 'string', minLength: 1 },
   example,
   parse(text) {

@@ -16,7 +16,7 @@ export function chooseFormat<Name extends string>(
   return { name, contentType: formatType(offer) };
 }
 
-/** The format that `Accept` prefers, the first one without it; an error where it takes none. */
+/** The format that `Accept` prefers, the first one without it; an error if it takes none. */
 export function negotiateMessage<Name extends string>(
   accept: string | null,
   offers: readonly OfferedFormat<Name>[],

@@ -13,7 +13,7 @@ interface SharedAddress {
 export interface StructureAddress extends SharedAddress {
   readonly resource: 'structure';
   readonly kinds: readonly ArtefactKind[];
-  /** All where undefined. */
+  /** All if undefined. */
   readonly agencies: readonly string[] | undefined;
   readonly ids: readonly string[] | undefined;
   readonly items: readonly string[] | undefined;
@@ -22,9 +22,9 @@ export interface StructureAddress extends SharedAddress {
 export interface DataAddress extends SharedAddress {
   readonly resource: 'data';
   readonly agencies: readonly string[] | undefined;
-  /** Undefined where any is meant. */
+  /** Undefined if any is meant. */
   readonly flow: string | undefined;
-  /** Undefined where all are meant. */
+  /** Undefined if all are meant. */
   readonly key: string | undefined;
 }
 
@@ -110,7 +110,7 @@ function findKinds(name: string | undefined): readonly ArtefactKind[] | undefine
 
 const ALL = ['all', '*'];
 
-/** Names with `+` or commas between them; undefined where all are meant. */
+/** Names with `+` or commas between them; undefined if all are meant. */
 function splitNames(text: string | undefined): string[] | undefined {
   return text === undefined || ALL.includes(text) ? undefined : text.split(/[+,]/);
 }

@@ -110,7 +110,7 @@ function findDetail({ detail, attributes, measures }: DataValues): DataQuery['de
   return hasAttributes ? 'full' : 'dataonly';
 }
 
-/** Keys with commas between them; a part is empty or `*` for all codes, or has some with `+`. */
+/** Keys separated by commas; a part is empty or `*` for all codes, or has some with `+`. */
 function parseKeys(
   text: string | undefined,
   dimensions: readonly string[],
@@ -170,7 +170,7 @@ function narrowPeriods(filters: Filters, text: string, yearStart: number): Filte
 }
 
 const ALLOWED_PERIODS =
-  'eq:, ge:, gt:, le: or lt: and a period such as 2024-06, or two of these with + between them';
+  'eq:, ge:, gt:, le: or lt: and a period such as 2024-06, or two of these joined by +';
 
 function narrowKeys(
   filters: Filters,
@@ -183,7 +183,7 @@ function narrowKeys(
     return new HttpError('bad_value', {
       ...{
         parameter: 'c[…]',
-        allowed: 'codes with commas between them, each after eq: or nothing',
+        allowed: 'codes separated by commas, each after eq: or nothing',
       },
     });
   const all: readonly SeriesKey[] = filters.keys ?? [Array.from({ length: count }, () => null)];

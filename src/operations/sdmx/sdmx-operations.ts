@@ -9,7 +9,7 @@ const flow = parameter.text(
   'IVR_BANKING_ANNUAL_VALUE',
 );
 const key = parameter.text(
-  'Codes of each dimension with dots between them: several with +, all where there is none; or all',
+  'Codes of each dimension, separated by dots: several joined by +, none for all of them; or all',
   'all',
 );
 const agency = parameter.text('Id of the agency, or all', 'all');
@@ -32,7 +32,7 @@ export const SDMX_OPERATIONS: readonly SdmxOperation[] = [
     name: 'sdmx-structure',
     title: 'Structures of SDMX',
     description:
-      'Dataflows, data structures, code lists, concept schemes and the agency by REST 1.5: SDMX-ML 2.1, or SDMX-JSON 2.0 by `Accept` or `format`. There is a dataflow for each series, declared ones included. Code lists have the values that records have where the token has the scope. By REST 2.2 at `/sdmx/2/structure/{kind}/{agency}/{id}/{version}/{item}`. Below `/sdmx/`, the password of Basic authentication may be the token; the part `as-of/{as_of}/` after the version of REST names a revision or an instant.',
+      'Dataflows, data structures, code lists, concept schemes and the agency by REST 1.5: SDMX-ML 2.1, or SDMX-JSON 2.0 by `Accept` or `format`. There is a dataflow for each series, declared ones included. Code lists have the values that records have if the token has the scope. By REST 2.2 at `/sdmx/2/structure/{kind}/{agency}/{id}/{version}/{item}`. Below `/sdmx/`, the password of Basic authentication may be the token; the part `as-of/{as_of}/` after the version of REST names a revision or an instant.',
     path: '/sdmx/2.1/{kind}/{agency}/{id}/{version}',
     pathParameters: {
       kind: parameter.choice('The kind of artefact', ARTEFACT_KINDS),
@@ -59,7 +59,7 @@ export const SDMX_OPERATIONS: readonly SdmxOperation[] = [
     name: 'sdmx-data-2',
     title: 'Data of SDMX by REST 2.2',
     description:
-      'The same by the addresses of REST 2.2. `c[DIMENSION]` takes codes with commas between them; `c[TIME_PERIOD]` takes `ge:`, `gt:`, `le:`, `lt:` or `eq:` with a period after it, and two of these with `+` between them. `text/csv` is SDMX-CSV 2.0 here.',
+      'The same by the addresses of REST 2.2. `c[DIMENSION]` takes codes separated by commas; `c[TIME_PERIOD]` takes `ge:`, `gt:`, `le:`, `lt:` or `eq:` with a period after it, and two of these joined by `+`. `text/csv` is SDMX-CSV 2.0 here.',
     path: '/sdmx/2/data/{context}/{agency}/{flow}/{version}/{key}',
     pathParameters: {
       context: parameter.text('Always dataflow; or *', 'dataflow'),

@@ -28,7 +28,7 @@ export const securitiesOperation = {
   name: 'securities',
   title: 'Securities',
   description:
-    'Every security ever quoted, matured ones included, and every one that reference data describes, by symbol. ISIN, type and maturity are those of its newest quote; type, maturity and both dates are null if it was never quoted. What follows them is reference data, null where unknown. `q` finds parts of symbols, ISINs and names.',
+    'Every security ever quoted, matured ones included, and every one that reference data describes, by symbol. ISIN, type and maturity are those of its newest quote; type, maturity and both dates are null if it was never quoted. What follows them is reference data, null if unknown. `q` finds parts of symbols, ISINs and names.',
   path: '/2.0/bnb/securities',
   scope: quotes.scope,
   isTabular: true,

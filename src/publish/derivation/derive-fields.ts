@@ -45,7 +45,7 @@ export function deriveFields(
     if (quote[field] !== undefined) continue;
     const figure = mapFigure(figures[field], roundToSixDecimals);
     if (typeof figure === 'string') {
-      const rule = `given where it cannot be computed: ${figure} (--uncomputable zero takes it as 0)`;
+      const rule = `given if it cannot be computed: ${figure} (--uncomputable zero takes it as 0)`;
       uncomputable.push({ field, rule });
     } else {
       quote[field] = figure;

@@ -29,7 +29,7 @@ export function findRecordWarnings(dataset: Dataset, record: AnyRecord): readonl
     if (codes.has(value)) continue;
     const known = [...codes].slice(0, MAX_LISTED_CODES).join(', ');
     const more = codes.size > MAX_LISTED_CODES ? `, and ${codes.size - MAX_LISTED_CODES} more` : '';
-    const text = `${field} ${value} is none of ${known}${more}`;
+    const text = `${field} ${value} is not one of ${known}${more}`;
     warnings = [...warnings, { rule: 'unknown-code', field, value, text }];
   }
   if (dataset.shape === 'fund') return [...warnings, ...findFundWarnings(record as CurrentFund)];
@@ -68,7 +68,7 @@ function findFundWarnings({ frequency, periods, rows }: CurrentFund): Warning[] 
   if (variant) warnings.push({ ...variant, field: 'rows' });
   const spelling = String(frequency).toLowerCase();
   if (!FREQUENCIES.some((name) => name === spelling)) {
-    const text = `frequency ${frequency} is none of ${FREQUENCIES.join(', ')}`;
+    const text = `frequency ${frequency} is not one of ${FREQUENCIES.join(', ')}`;
     warnings.push({ rule: 'unknown-frequency', field: 'frequency', value: frequency, text });
   }
   const odd = periods.find(

@@ -43,7 +43,7 @@ export const REFUSAL_RULES = {
     appliesTo: () => true,
   },
   'corrects-many': {
-    when: `more than ${correctedShare * 100} % of the older records that are loaded would correct published ones, at least ${minCorrected}; or at least ${minCorrected} records that are more than ${correctedShare * 100} % of an older period. Older are quotes of days before the newest published day, records of a series before its last two published periods, and published funds, which are corrected where figures of a period before their newest published one change. New days and periods, and these newest ones, are not counted on either side, so they can be published again as often as one likes. Nor is a change of status alone: provisional figures become final without an option. Not checked for reference data`,
+    when: `more than ${correctedShare * 100} % of the older records that are loaded would correct published ones, at least ${minCorrected}; or at least ${minCorrected} records that are more than ${correctedShare * 100} % of an older period. Older are quotes of days before the newest published day, records of a series before its last two published periods, and published funds, which are corrected if figures of a period before their newest published one change. New days and periods, and these newest ones, are not counted on either side, so they can be published again as often as one likes. Nor is a change of status alone: provisional figures become final without an option. Not checked for reference data`,
     option: '--correct-many',
     appliesTo: ({ shape }) => shape !== 'reference',
   },

@@ -114,7 +114,7 @@ export function findUnusualChange(
   );
 }
 
-/** The same size with another sign, where no earlier figure is negative. */
+/** The same size with another sign, if no earlier figure is negative. */
 function isSignFlipped(values: readonly number[], after: number): boolean {
   const before = values.at(-1) ?? 0;
   const { unusualFactor } = WARNING_THRESHOLDS;

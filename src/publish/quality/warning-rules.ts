@@ -108,14 +108,14 @@ export const WARNING_RULES = {
   'isin-check-digit': 'isin is not of the form of ISO 6166, or its check digit is wrong',
   'bid-above-ask': 'bidPrice is above askPrice; a price of 0 means no order',
   'maturity-before-date': 'maturityDate is before the date of the quote',
-  'ytm-off-price': `ytm is more than ${WARNING_THRESHOLDS.ytm} percentage points from the one computed from lastPrice, else the mid of bid and ask, else the one that has an order; the price at ytm is more than ${WARNING_THRESHOLDS.price} from it as well, and not between bid and ask. Not checked where ytm is 0 (not computed) or the coupon is not known`,
+  'ytm-off-price': `ytm is more than ${WARNING_THRESHOLDS.ytm} percentage points from the one computed from lastPrice, else the mid of bid and ask, else the one that has an order; the price at ytm is more than ${WARNING_THRESHOLDS.price} from it as well, and not between bid and ask. Not checked if ytm is 0 (not computed) or the coupon is not known`,
   'unknown-convention':
     'a corporate bond with a fixed coupon has no dayCount: when its first quote is loaded, or its terms',
   'unknown-calendar':
     'the terms of a security name a calendar that has no holidays, so that only weekends are no business days',
   'price-jump': `the price is more than ${WARNING_THRESHOLDS.priceJump} % from the security's previous quote, at most ${WARNING_THRESHOLDS.days} days away`,
-  'ytm-jump': `ytm is more than ${WARNING_THRESHOLDS.ytmJump} percentage points from the security's previous quote, at most ${WARNING_THRESHOLDS.days} days away; not checked where the coupon rate changed`,
-  'price-with-ytm': `price and ytm both rose or both fell since the security's previous quote, at most ${WARNING_THRESHOLDS.days} days away: the price by more than ${WARNING_THRESHOLDS.sameWayPrice} % and ytm by more than ${WARNING_THRESHOLDS.sameWayYtm} percentage points; not checked where the coupon rate changed`,
+  'ytm-jump': `ytm is more than ${WARNING_THRESHOLDS.ytmJump} percentage points from the security's previous quote, at most ${WARNING_THRESHOLDS.days} days away; not checked if the coupon rate changed`,
+  'price-with-ytm': `price and ytm both rose or both fell since the security's previous quote, at most ${WARNING_THRESHOLDS.days} days away: the price by more than ${WARNING_THRESHOLDS.sameWayPrice} % and ytm by more than ${WARNING_THRESHOLDS.sameWayYtm} percentage points; not checked if the coupon rate changed`,
   'isin-changed': 'isin is not that of the previous quote of the symbol',
   'isin-shared': 'a valid isin has quotes of several symbols on one day',
   'maturity-changed': 'maturityDate is not that of the previous quote of the symbol',
@@ -127,27 +127,27 @@ export const WARNING_RULES = {
   'terms-changed':
     'couponRate, couponFrequency, pricing or issueDate is not what was kept for the security',
   'negative-figure':
-    'a price, a volume or a duration of a quote is below 0, or a count or an amount of a series; of a declared dataset, a figure of about the size of the one before where none of its series was below 0',
+    'a price, a volume or a duration of a quote is below 0, or a count or an amount of a series; of a declared dataset, a figure of about the size of the one before if none of its series was below 0',
   'implausible-figure': `a figure is out of bounds: a price (but 0) ${formatBounds('price')} per 100 of face value, ytm ${formatBounds('ytm')} %, couponRate ${formatBounds('couponRate')} %, duration ${formatBounds('duration')} years, maturityYears ${formatBounds('maturityYears')}, a share ${formatBounds('share')}, a class of a fund ${formatBounds('percentOfTotal')} %, or what the checks of a declared dataset say`,
   'fractional-count':
     'a count of agents or institutions, or a measure that is declared without decimals, is no whole number',
   'maturity-years-off': `maturityYears is more than ${T.years} and ${percent(T.yearsShare)} from the years between date and maturityDate, and that is no rounding of them`,
-  'duration-off': `duration is more than ${T.years} and ${percent(T.durationShare)} from that of a security with its coupon and ytm, or above the years to maturity where the coupon is not known; not where it is 0, nor where it is shorter and ${T.floaterYears} years or less, as those of floaters are`,
+  'duration-off': `duration is more than ${T.years} and ${percent(T.durationShare)} from that of a security with its coupon and ytm, or above the years to maturity if the coupon is not known; not if it is 0, nor if it is shorter and ${T.floaterYears} years or less, as those of floaters are`,
   'weekend-date': `the newest day of quotes, or of a declared dataset of days, is a Saturday or Sunday, and none of that weekday in the ${T.weekendWeeks} weeks before it has records`,
   'stray-day': `at least ${percent(T.mainDayShare)} of the quotes of a load are of one day, at least ${T.dayMinQuotes}, and others are of other days`,
   'stale-prices': `at least ${percent(T.staleShare)} of the prices that moved on the day before the newest are the same on the newest, of at least ${T.marketMinQuotes}`,
-  'securities-gone': `more than a third of the securities of the day before are not quoted on the newest, though not matured, of at least ${T.dayMinQuotes}; not where more than a sixth went on the day before`,
+  'securities-gone': `more than a third of the securities of the day before are not quoted on the newest, though not matured, of at least ${T.dayMinQuotes}; not if more than a sixth went on the day before`,
   'volume-jump': `three quarters of the volumes of the newest day (bid, ask or traded) are ${T.volumeFactor} times those of the securities on the day before or more, or 1/${T.volumeFactor} or less, of at least ${T.marketMinQuotes}`,
-  'volumes-reversed': `bidVolume and askVolume may be swapped on the newest day: of at least ${T.reversedMinQuotes} securities, the larger one is another than on the day before in ${percent(T.reversedShare)}; or as many of at least ${T.dayMinQuotes} quotes with one price and one volume have the volume on the other side. A guess: where both sides have orders whose sizes change from day to day, a swap cannot be known`,
+  'volumes-reversed': `bidVolume and askVolume may be swapped on the newest day: of at least ${T.reversedMinQuotes} securities, the larger one is another than on the day before in ${percent(T.reversedShare)}; or as many of at least ${T.dayMinQuotes} quotes with one price and one volume have the volume on the other side. A guess: if both sides have orders whose sizes change from day to day, a swap cannot be known`,
   'one-value': `a price, a volume, ytm or duration is the same (or 0) in all quotes of the newest day, of at least ${T.dayMinQuotes}, and had at least ${T.dayMinQuotes} values on the day before`,
-  'thin-day': `the newest day has fewer than ${WARNING_THRESHOLDS.thinDayShare} of the median of quotes on the ${WARNING_THRESHOLDS.thinDayDays} days before it, where that is at least ${WARNING_THRESHOLDS.thinDayMinQuotes}; a load warns of a day that it makes the newest`,
-  'scale-jump': `the total of a series (where it has none, the sum of its figures) is ${T.scaleFactor} times that of the period before or more, or 1/${T.scaleFactor} or less, where that is at most ${T.scalePeriods} periods away (twice the bound at 2 periods, and so on); or a component of at least ${percent(T.partShare)} of the total ${T.partFactor} times or 1/${T.partFactor}, or 0 on one side. Of a declared dataset, the total is the one that its checks name, and measures in several units are compared one by one; flows of days (${T.flowFactor} times all days before) and negative figures are not. Not where the figure is between others of the ${T.pastPeriods} periods before`,
+  'thin-day': `the newest day has fewer than ${WARNING_THRESHOLDS.thinDayShare} of the median of quotes on the ${WARNING_THRESHOLDS.thinDayDays} days before it, if that is at least ${WARNING_THRESHOLDS.thinDayMinQuotes}; a load warns of a day that it makes the newest`,
+  'scale-jump': `the total of a series (if it has none, the sum of its figures) is ${T.scaleFactor} times that of the period before or more, or 1/${T.scaleFactor} or less, if that is at most ${T.scalePeriods} periods away (twice the bound at 2 periods, and so on); or a component of at least ${percent(T.partShare)} of the total ${T.partFactor} times or 1/${T.partFactor}, or 0 on one side. Of a declared dataset, the total is the one that its checks name, and measures in several units are compared one by one; flows of days (${T.flowFactor} times all days before) and negative figures are not. Not if the figure is between others of the ${T.pastPeriods} periods before`,
   'columns-swapped': `two components of a series, or of a list of at most ${T.maxKeys} keys, of at least 1 % of it, seem to have changed places since the period before: they moved by a factor of ${T.swapFactor} each, and with names exchanged by a third of that or less. Components of about one size are not distinguished`,
-  'figures-repeated': `all figures of a period, or of the newest period of a fund, are those of the period before; not where they have fewer than ${T.repeatedDigits} digits in all, which may be by chance; of several series, all figures together. Of days, only where they moved on the day before, on no weekend, and where they never stayed together in the ${T.pastPeriods} days before`,
+  'figures-repeated': `all figures of a period, or of the newest period of a fund, are those of the period before; not if they have fewer than ${T.repeatedDigits} digits in all, which may be by chance; of several series, all figures together. Of days, only if they moved on the day before, on no weekend, and if they never stayed together in the ${T.pastPeriods} days before`,
   'all-zero':
-    'all figures of a period are 0; of a declared dataset, where those of the period before are not',
+    'all figures of a period are 0; of a declared dataset, if those of the period before are not',
   'unknown-key': `a key of a list of parts (provinces) is not in the period before, or the other way round; the first period is compared with the example of the dataset. Of other lists of at most ${T.maxKeys} keys, one with at least ${percent(T.partShare)} of the list`,
-  'unusual-change': `a figure of a series moved by more than ${T.unusualMultiple} times what it moved in any of the ${T.unusualChanges} to ${T.pastPeriods} periods before (where it moved in at least ${T.minMoves} of them), and by a factor of ${T.unusualFactor} or, of a rate in percent, by ${T.rateDifference} percentage points and ${percent(T.rateShare)}`,
+  'unusual-change': `a figure of a series moved by more than ${T.unusualMultiple} times what it moved in any of the ${T.unusualChanges} to ${T.pastPeriods} periods before (if it moved in at least ${T.minMoves} of them), and by a factor of ${T.unusualFactor} or, of a rate in percent, by ${T.rateDifference} percentage points and ${percent(T.rateShare)}`,
   'change-above-max':
     'a figure moved by more than the maxChange of its check, in percent, since the period before of the same dimension values',
   'unchanged-above-max': 'a figure is the same for more periods than the maxUnchanged of its check',
@@ -161,8 +161,8 @@ export const WARNING_RULES = {
   'code-total':
     'a value of a dimension is called a total, unlike all published ones and all codes; of a strict dimension, it is a problem instead',
   'unknown-code':
-    'a value of a dimension of a declared dataset is none of its codes; with codesStrict, it is a problem instead',
-  'period-overwritten': `a load changes ${percent(T.overwrittenShare)} of the figures, at least 3, of a published period before the newest by more than ${percent(T.revisedShare)}: its label may be that of another period. Of a period with fewer figures, where the load adds no record`,
+    'a value of a dimension of a declared dataset is not one of its codes; with codesStrict, it is a problem instead',
+  'period-overwritten': `a load changes ${percent(T.overwrittenShare)} of the figures, at least 3, of a published period before the newest by more than ${percent(T.revisedShare)}: its label may be that of another period. Of a period with fewer figures, if the load adds no record`,
   'quarter-by-months':
     'with --periods sbp, a quarter that the file names by its months got its number in the fiscal year from July: Jan-Mar 26 is Q3 2026',
   'measure-missing':
@@ -173,7 +173,7 @@ export const WARNING_RULES = {
     'two periods of a fund that is not daily, weekly or fortnightly have one label, or a label that is a month is not that of its date',
   'new-class':
     'a class that a published fund did not have came without figures for earlier periods, for which 0 is stored: each is named',
-  'unknown-frequency': `the frequency of a fund is none of ${FREQUENCIES.join(', ')}`,
+  'unknown-frequency': `the frequency of a fund is not one of ${FREQUENCIES.join(', ')}`,
   'parts-off-total':
     'the parts do not add up to the total, within 0.05 × (parts + 1) in the unit of the series',
   'shares-off-one': 'the shares do not add up to 1, within 1e-9',

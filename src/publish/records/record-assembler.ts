@@ -118,9 +118,8 @@ class FundCollector {
 function findMissingCell({ day, name, value }: Omit<FundRow, 'label'>, blank: BlankPolicy) {
   if (value !== undefined) {
     if (day === undefined)
-      return { field: 'period', value: '', rule: 'given, or a date, where there is a value' };
-    if (name === undefined)
-      return { field: 'class', value: '', rule: 'given where there is a value' };
+      return { field: 'period', value: '', rule: 'given, or a date, if there is a value' };
+    if (name === undefined) return { field: 'class', value: '', rule: 'given if there is a value' };
     return undefined;
   }
   if (name === undefined || day === undefined || blank === 'zero') return undefined;

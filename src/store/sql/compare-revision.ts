@@ -108,7 +108,7 @@ export function* findMissingSeries(
   return { expected: rows.length, missing };
 }
 
-/** The text of a record without its status, which is a letter at its end where a declaration says so. */
+/** The text of a record without its status, which is a letter at its end if a declaration says so. */
 function figuresSql({ fields }: Dataset, alias: string): string {
   return fields.status
     ? `substr(${alias}.record, 1, length(${alias}.record) - ${'A"}'.length})`

@@ -14,7 +14,7 @@ import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
 import { buildSql, ownRows, type SqlCondition, selectWhere } from './sql-fragments.ts';
 
 /**
- * The declarations that hold at a revision; those that are known, where nothing came after them.
+ * The declarations that hold at a revision; those that are known, if nothing came after them.
  * Checks skip damaged ones, which are faults of their records.
  */
 export function* findDeclarations(
@@ -55,7 +55,7 @@ export function* findDeclarations(
 /** A server reads the same ones again for every revision that declares another. */
 const MAX_CACHED_DECLARATIONS = 2_000;
 
-/** Undefined where the text is no declaration. */
+/** Undefined if the text is no declaration. */
 const parseDeclaration = memoize(MAX_CACHED_DECLARATIONS, (text: string) => {
   try {
     const declaration = toDeclaration(JSON.parse(text));

@@ -51,7 +51,7 @@ function* findTreeHashes(level: number, position: number, count: number): QueryS
   return rows.map(({ hash }) => parseHash(hash));
 }
 
-/** Without a salt, `changes` is the digest of an entry that may not be read where it is followed. */
+/** Without a salt, `changes` is the digest of an entry that may not be read if it is followed. */
 type RevisionDigest = { readonly salt: string; readonly changes: string };
 
 function* findLogEntry(revision: number): QuerySteps<StoredLogEntry | undefined> {

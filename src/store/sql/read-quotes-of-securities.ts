@@ -182,7 +182,7 @@ function* readNewest(
   };
 }
 
-/** More than one where symbols share an ISIN. */
+/** More than one if symbols share an ISIN. */
 const MAX_NEWEST_QUOTES = 10_000;
 
 /** Newest day first, then by the bytes of the symbol. */

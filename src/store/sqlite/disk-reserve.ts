@@ -9,7 +9,7 @@ const RESERVE_BYTES = 256 * 1024;
 const CHUNK_BYTES = 16 * 1024;
 
 /**
- * Runs an operation, and where the disk is full once more, with the space of a file that is kept for
+ * Runs an operation, and if the disk is full once more, with the space of a file that is kept for
  * this beside the tokens: a token must be revoked there, too. A copy may have come without it:
  * then the operation is to need no space.
  */

@@ -26,7 +26,7 @@ export interface MirrorAsOf {
 /** A Parquet file with records of a dataset. */
 export interface MirrorFile {
   readonly url: string;
-  /** The month of the last day of its periods, such as `2026-05`; undefined where records have no dates. */
+  /** The month of the last day of its periods, such as `2026-05`; undefined if records have no dates. */
   readonly month: string | undefined;
 }
 

@@ -43,7 +43,7 @@ export const compareDatesTool: Tool = {
   parameters: {
     from: { ...parameter.day('The first date', '2026-05-29'), isRequired: true },
     to: { ...parameter.day('The second date', '2026-06-30'), isRequired: true },
-    symbol: { ...symbol, description: 'Only these symbols or ISINs, with commas between them' },
+    symbol: { ...symbol, description: 'Only these symbols or ISINs, separated by commas' },
     type,
     ...sliceParameters('securities', DEFAULT_SECURITIES, 'securities'),
   },

@@ -230,6 +230,6 @@ function createNoServerError(
   if (!reachable.some(hasAllowedRole))
     return new StoreUnavailableError('no server has the role that target_session_attrs asks for');
   return new StoreUnavailableError(
-    `no server has revision ${newestRevision}, which was seen; where it is lost for good: tenor migrate --accept-loss ${newestRevision}`,
+    `no server has revision ${newestRevision}, which was seen; if it is lost for good: tenor migrate --accept-loss ${newestRevision}`,
   );
 }
