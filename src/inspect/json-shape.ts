@@ -1,7 +1,7 @@
 import type { FileCell } from '../formats/read-contents.ts';
 import { createLookupTable } from '../shared/lookup-table.ts';
 import { isTimePart } from './cell-kinds.ts';
-import { profileColumn } from './profile-column.ts';
+import { type ColumnProfile, profileColumn } from './profile-column.ts';
 
 /** Objects of figures and texts at one path of a JSON file, where `*` matches any name or index. */
 export interface JsonShape {
@@ -15,6 +15,10 @@ export interface JsonShape {
   readonly names: readonly string[];
   /** The examined objects. */
   readonly objects: readonly Readonly<Record<string, unknown>>[];
+  /** Of each object: the names that stand for `*`. */
+  readonly objectKeys: readonly (readonly string[])[];
+  /** Members that were added to the objects. */
+  readonly added?: Readonly<Record<string, Pick<ColumnProfile, 'parts' | 'key'>>>;
 }
 
 const MAX_OBJECTS = 2_000;
@@ -88,6 +92,7 @@ function toShape(records: readonly Node[], path: string): JsonShape {
     sampledCount: objects.length,
     names: [...new Set(objects.flatMap(Object.keys))],
     objects,
+    objectKeys: records.slice(0, MAX_OBJECTS).map(({ keys }) => keys),
   };
 }
 
@@ -119,23 +124,20 @@ function listMembers(value: unknown, depth = 0): string[] {
 }
 
 /** The objects as rows, and their members as columns. */
-export function profileObjects({ names, objects }: JsonShape) {
+export function profileObjects({ names, objects, added }: JsonShape) {
   const dataRows = objects.map((object, index) => ({
     position: index + 1,
     cells: names.map((name) => toFileCell(object[name])),
   }));
-  const columns = names.map((name, index) =>
-    profileColumn(
-      name,
-      index,
-      dataRows.map(({ cells }) => cells[index]),
-    ),
-  );
+  const columns = names.map((name, index): ColumnProfile => {
+    const cells = dataRows.map(({ cells }) => cells[index]);
+    return { ...profileColumn(name, index, cells), ...added?.[name] };
+  });
   return { name: '', columns, dataRows };
 }
 
 /** A value as a cell; anything but text and numbers as JSON. */
-function toFileCell(value: unknown): FileCell {
+export function toFileCell(value: unknown): FileCell {
   if (value === null || value === undefined) return null;
   return typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -31,6 +31,10 @@ export interface ColumnProfile {
   readonly max?: number;
   /** The first texts with a percentage in them, such as `NCD 9.90%`. */
   readonly percentInText?: string;
+  /** Of a column that the file does not have as such: the columns that its name, a template, takes. */
+  readonly parts?: readonly string[];
+  /** Of the names of objects in JSON: which `*` of the path they stand for. */
+  readonly key?: number;
 }
 
 export const MAX_DISTINCT = 1_000;

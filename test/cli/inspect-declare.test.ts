@@ -36,13 +36,58 @@ describe('a declaration that is made from a file', () => {
       title: '?',
       period: { kind: 'day', field: 'day' },
       dimensions: ['bank_code'],
-      measures: ['rate ? 2', 'volume ? 0'],
+      measures: ['rate percent 2', 'volume ? 0'],
       mapping: {
         columns: { Day: 'day', 'Bank Code': 'bank_code', Bank: null, 'Rate %': 'rate' },
         decimal: ',',
         dates: 'dmy',
       },
     });
+  });
+
+  test.each([
+    ['Bank,Month,Year,Value\nA,Jan,2026,1\nB,Jan,2026,2\n', 'month', '{Month} {Year}'],
+    ['Bank,Year,Month,Value\nA,2026,12,1\nB,2026,12,2\n', 'month', '{Year}M{Month}'],
+    ['Bank,Year,Quarter,Value\nA,2026,Q1,1\nB,2026,Q1,2\n', 'quarter', '{Quarter} {Year}'],
+    ['Bank,Year,Quarter,Value\nA,2026,1,1\nB,2026,1,2\n', 'quarter', 'Q{Quarter} {Year}'],
+  ])('joins the columns of a period: %j', async (text, kind, template) => {
+    const found = await declare(text);
+    expect(found).toMatchObject({ period: { kind, field: kind }, measures: ['value ? 0'] });
+    const { columns, fields } = found.mapping;
+    expect([columns, fields]).toEqual([{ Bank: 'bank', Value: 'value' }, { [kind]: template }]);
+  });
+
+  test('takes the day from the name of the file where rows have none of their own', async () => {
+    const mapping = { columns: { Code: 'code', Price: 'price' }, fields: { date: '{file.date}' } };
+    const board = await declare('Code,Price\nA,1\nB,2\n', 'board-20260408.csv');
+    expect(board).toMatchObject({ period: { kind: 'day', field: 'date' }, mapping });
+    const terms = 'Code,Matures,Price\nA,2030-01-05,1\nB,2031-01-05,2\n';
+    expect(await declare(terms, 'board_2026-04-08.csv')).toMatchObject({
+      dimensions: ['code'],
+      mapping: { ...mapping, columns: { ...mapping.columns, Matures: null } },
+    });
+    const days = 'Day,Price\n2026-04-07,1\n2026-04-08,2\n';
+    expect(await declare(days, 'board_2026-04-08.csv')).toMatchObject({ period: { field: 'day' } });
+  });
+
+  test('writes the dimensions of a file in which a few rows repeat a key, and says so', async () => {
+    const rows = Array.from({ length: 40 }, (_, index) => `2026-01-05,B${index},1`);
+    const path = write('a.csv', ['Day,Bank,Value', ...rows, '2026-01-05,B7,2', ''].join('\n'));
+    const found = createDeclaration('rates', await inspectFile({ path, name: 'a.csv' }, {}));
+    expect(found?.declaration.dimensions?.map(({ field }) => field)).toEqual(['bank']);
+    expect(found?.start).toMatchObject({
+      kind: 'mapping',
+      questions: ['rows: 1 with the same day and bank, such as row 42'],
+    });
+  });
+
+  test('has no codes for days', async () => {
+    const path = write(
+      'a.csv',
+      'Day,Matures,Bid\n2026-01-05,2030-01-05,1\n2026-01-05,2031-01-05,2\n',
+    );
+    const found = createDeclaration('rates', await inspectFile({ path, name: 'a.csv' }, {}));
+    expect(found?.declaration.dimensions).toEqual([{ field: 'matures', title: 'Matures' }]);
   });
 
   test('has two dimensions where one does not suffice', async () => {
@@ -171,6 +216,59 @@ test('inspect --declare with a title, a unit and a kind leaves nothing open in a
   const mapping = join(folder, 'plain-mapping.json');
   const loaded = await run('load', 'plain', file, '--mapping', mapping);
   expect(loaded.out).toContain('2 added');
+});
+
+test('inspect --declare takes answers for some of the figures, and a period of two columns', async () => {
+  const env = { DATABASE_URL: `sqlite:${join(folder, 'z.db')}` };
+  const run = (...args: string[]) => runTenor(args, env);
+  const file = write('joined.csv', 'Month,Year,Count,Value\nJanuary,2026,10,1.5\n');
+  const target = join(folder, 'joined.json');
+  const inspect = (...answers: string[]) =>
+    run(
+      'inspect',
+      file,
+      '--declare',
+      'joined',
+      '--write',
+      target,
+      '--title',
+      'Payments',
+      ...answers,
+    );
+  expect((await inspect('--unit', 'counts=million')).err).toContain(
+    'no figure is called counts; there are count, value',
+  );
+  expect((await inspect('--unit', 'a b', '--unit', 'c')).err).toContain('given twice for all');
+  const units = ['--unit', 'count=transactions', '--unit', 'index, 2015=100'];
+  expect(await inspect(...units, '--kind', 'flow', '--kind', 'value=index')).toMatchObject({
+    status: 0,
+  });
+  expect(JSON.parse(readFileSync(target, 'utf8')).measures).toMatchObject([
+    { field: 'count', unit: 'transactions', kind: 'flow' },
+    { field: 'value', unit: 'index, 2015=100', kind: 'index' },
+  ]);
+  expect(await run('dataset', 'declare', '--create', target)).toMatchObject({ status: 0 });
+  const mapping = join(folder, 'joined-mapping.json');
+  expect(await run('load', 'joined', file, '--mapping', mapping)).toMatchObject({ status: 0 });
+  const exported = await run('export', 'joined', '--format', 'ndjson');
+  expect(exported.out).toBe('{"month":"Jan 2026","count":10,"value":1.5}\n');
+});
+
+test('inspect --declare reads the names of objects in JSON as a dimension', async () => {
+  const env = { DATABASE_URL: `sqlite:${join(folder, 'j.db')}` };
+  const run = (...args: string[]) => runTenor(args, env);
+  const banks = { A: [{ month: 'Jan 2026', value: 1 }], B: [{ month: 'Jan 2026', value: 2.5 }] };
+  const file = write('nested.json', JSON.stringify({ source: 'x', banks }));
+  const target = join(folder, 'nested.json.json');
+  const answers = ['--title', 'Loans', '--unit', 'PKR billion', '--kind', 'stock'];
+  await run('inspect', file, '--declare', 'nested', '--write', target, ...answers);
+  expect(await run('dataset', 'declare', '--create', target)).toMatchObject({ status: 0 });
+  const adapter = join(folder, 'nested.json-adapter.ts');
+  expect(await run('load', 'nested', file, '--adapter', adapter)).toMatchObject({ status: 0 });
+  const exported = await run('export', 'nested', '--format', 'ndjson');
+  expect(exported.out).toBe(
+    '{"month":"Jan 2026","banks":"A","value":1}\n{"month":"Jan 2026","banks":"B","value":2.5}\n',
+  );
 });
 
 test.each([

@@ -187,6 +187,14 @@ describe('a lookup file', () => {
     ]);
   });
 
+  test.each([
+    ['board-20260408.csv', '2026-04-08'],
+    ['board 8 April 2026.csv', '2026-04-08'],
+  ])('is found by the day in the name %s', async (name, day) => {
+    workspace.writeFile(`list_${day}.csv`, 'amount,code,year\n6,x-6,2024\n7,y-7,2025\n');
+    expect(await read(name, CONTENT, mapping)).toHaveLength(2);
+  });
+
   test('is listed once with the revision, however many files look in it', async () => {
     workspace.writeFile(LIST, 'amount,code,year\n6,x-6,2024\n7,y-7,2025\n');
     workspace.writeFile(FILE, 'code,total\nx,6');

@@ -1,12 +1,13 @@
 import { extname } from 'node:path';
 import { findDeclarationProblems } from '../../catalogue/declaration-problems.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { MEASURE_KINDS } from '../../catalogue/model/declaration.ts';
+import { type Declaration, MEASURE_KINDS } from '../../catalogue/model/declaration.ts';
 import type { NamedFile } from '../../formats/read-contents.ts';
 import { type FileProfile, inspectFile } from '../../inspect/inspect-file.ts';
 import {
   createDeclaration,
   type DeclarationAnswers,
+  type MeasureAnswer,
 } from '../../inspect/start/create-declaration.ts';
 import { createStart } from '../../inspect/start/create-start.ts';
 import type { Start } from '../../inspect/start/start.ts';
@@ -32,11 +33,13 @@ export const inspectCommand: Command = {
     title: { placeholder: 'TEXT', help: 'With --declare: the title of the dataset' },
     unit: {
       placeholder: 'TEXT',
-      help: 'With --declare: the unit of all figures, such as PKR million',
+      help: 'With --declare: the unit of all figures, such as PKR million; FIELD,FIELD=TEXT for some of them; may be repeated',
+      isRepeatable: true,
     },
     kind: {
       placeholder: 'KIND',
-      help: 'With --declare: flow, stock, rate or index, the kind of all figures',
+      help: 'With --declare: flow, stock, rate or index, the kind of all figures; FIELD,FIELD=KIND for some of them; may be repeated',
+      isRepeatable: true,
     },
     write: {
       placeholder: 'FILE',
@@ -91,6 +94,7 @@ async function inspectToDeclare(call: CommandCall, file: NamedFile, name: string
     throw new CommandError(
       `${file.name} has no table with a column of figures to declare; periods across the columns need an adapter such as examples/wide-table.ts`,
     );
+  assertMeasures(found.declaration, answers);
   const { start } = found;
   const declaration = `${JSON.stringify(found.declaration, null, 2)}\n`;
   const base = target?.replace(/\.json$/, '') ?? name;
@@ -112,13 +116,34 @@ async function inspectToDeclare(call: CommandCall, file: NamedFile, name: string
     );
 }
 
-function parseAnswers({ options: { title, unit, kind } }: CommandCall): DeclarationAnswers {
-  const toText = (value: unknown) => (value === undefined ? undefined : String(value));
-  return {
-    title: toText(title),
-    unit: toText(unit),
-    kind: parseChoice('kind', kind, MEASURE_KINDS),
-  };
+function parseAnswers(call: CommandCall): DeclarationAnswers {
+  const { title } = call.options;
+  const [unit, kind] = [parseMeasureAnswer(call, 'unit'), parseMeasureAnswer(call, 'kind')];
+  for (const each of [...kind.byField.values(), kind.others])
+    parseChoice('kind', each, MEASURE_KINDS);
+  return { title: title === undefined ? undefined : String(title), unit, kind };
+}
+
+/** `bid,ask=percent` answers for two measures, and `percent` for all others; units such as `2015=100` have no field. */
+function parseMeasureAnswer(call: CommandCall, option: 'unit' | 'kind'): MeasureAnswer {
+  const byField = new Map<string, string>();
+  let others: string | undefined;
+  for (const text of call.getAll(option)) {
+    const [, fields, answer] = /^([a-z]\w*(?:,[a-z]\w*)*)=(.+)$/.exec(text) ?? [];
+    if (fields === undefined || answer === undefined) {
+      if (others !== undefined)
+        throw new UsageError(`--${option} is given twice for all figures; FIELD=TEXT is for some`);
+      others = text;
+    } else for (const field of fields.split(',')) byField.set(field, answer);
+  }
+  return { byField, others };
+}
+
+function assertMeasures({ measures }: Declaration, { unit, kind }: DeclarationAnswers): void {
+  const names = measures.map(({ field }) => field);
+  for (const field of [...(unit?.byField.keys() ?? []), ...(kind?.byField.keys() ?? [])])
+    if (!names.includes(field))
+      throw new UsageError(`no figure is called ${field}; there are ${names.join(', ')}`);
 }
 
 /** The kind of draft that the name of the file to write implies. */
@@ -159,7 +184,7 @@ async function writeStart(call: CommandCall, start: Start | undefined): Promise<
 
 function toJson(profile: FileProfile, start: Start | undefined) {
   const sheets = profile.sheets.map(({ dataRows: _, otherRows: __, ...sheet }) => sheet);
-  const shapes = profile.shapes.map(({ objects: _, ...shape }) => shape);
+  const shapes = profile.shapes.map(({ objects: _, objectKeys: __, ...shape }) => shape);
   return { ...profile, sheets, shapes, start: start ?? null };
 }
 

@@ -73,7 +73,9 @@ function explainOther(
   if (!hasTable(sheet)) return sheet.rowCount === 0 ? 'no rows' : 'no names above its rows';
   // A shared key does not mean that the tables are the same.
   const isByName = chosen.timeColumns.length === 0 && used.some(({ field }) => !isKey(field));
-  const needed = isByName ? used.map(({ column }) => column?.name) : chosen.headers[0]?.names;
+  const needed = isByName
+    ? used.flatMap(({ column }) => column?.parts ?? column?.name)
+    : chosen.headers[0]?.names;
   const [missing = [], ...others] = sheet.headers.map(({ names }) => {
     const known = new Set(names.map(normalizeName));
     return (needed ?? []).filter((name) => name && !known.has(normalizeName(name)));

@@ -1,3 +1,4 @@
+import type { ColumnProfile } from '../profile-column.ts';
 import type { FieldPlan } from './plan-fields.ts';
 
 /** A text as a TypeScript literal. */
@@ -34,7 +35,15 @@ export const writeAccess = (path: string): string =>
 export function writeObject(fields: readonly FieldPlan[], writeCell: (column: string) => string) {
   const lines = fields.map(({ field, column, remark }) => {
     const comment = remark === undefined ? '' : ` // ${remark.replaceAll(/\s+/g, ' ')}`;
-    return `  ${propertyName(field)}: ${column ? writeCell(column.name) : "'?'"},${comment}\n`;
+    const value = column ? writeColumn(column, writeCell) : "'?'";
+    return `  ${propertyName(field)}: ${value},${comment}\n`;
   });
   return `({\n${lines.join('')}})`;
+}
+
+function writeColumn({ name, key, parts }: ColumnProfile, writeCell: (column: string) => string) {
+  if (key !== undefined) return `keys[${key}] ?? ''`;
+  if (!parts) return writeCell(name);
+  if (parts.length === 0) return "findDate(file.name) ?? ''";
+  return `\`${name.replaceAll(/\{([^{}]+)\}/g, (_, column) => `\${${writeCell(column)}}`)}\``;
 }

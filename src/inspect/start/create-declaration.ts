@@ -14,6 +14,7 @@ import { findWideColumns, type WideColumns } from './find-wide-columns.ts';
 import type { Start } from './start.ts';
 import type { TriedTable } from './try-rows.ts';
 import { findValueOptions } from './value-options.ts';
+import { withComputedColumns } from './with-computed-columns.ts';
 
 /** A draft declaration, and a draft mapping or adapter that loads the file into its dataset. */
 export interface DeclarationStart {
@@ -25,25 +26,34 @@ export interface DeclarationStart {
 /** Marks what a file does not reveal; a declaration that still contains one is refused. */
 const OPEN = '?';
 
-/** What a person knows of a file: the unit and the kind are those of each measure that leaves them open. */
+/** What a person knows of a file. */
 export interface DeclarationAnswers {
   readonly title?: string | undefined;
-  readonly unit?: string | undefined;
-  readonly kind?: string | undefined;
+  readonly unit?: MeasureAnswer | undefined;
+  readonly kind?: MeasureAnswer | undefined;
+}
+
+/** The answer for named measures, and for all others that leave it open. */
+export interface MeasureAnswer {
+  readonly byField: ReadonlyMap<string, string>;
+  readonly others?: string | undefined;
 }
 
 /** Declares the contents of a file; undefined if nothing in it looks like a table with figures. */
 export function createDeclaration(
   name: string,
-  file: FileProfile,
-  { title, unit = OPEN, kind = OPEN }: DeclarationAnswers = {},
+  inspected: FileProfile,
+  { title, unit, kind }: DeclarationAnswers = {},
 ): DeclarationStart | undefined {
+  const file = withComputedColumns(inspected);
   const table = findTable(file);
   if (!table) return undefined;
   const wide = findWideColumns(table.columns, table.timeColumns ?? []);
   const period = wide?.period ? undefined : findPeriod(table);
+  const { parts = [] } = period?.column ?? {};
   const others = table.columns.filter(
-    (column) => column !== period?.column && !wide?.columns.includes(column),
+    (column) =>
+      column !== period?.column && !wide?.columns.includes(column) && !parts.includes(column.name),
   );
   const figures = wide
     ? []
@@ -54,7 +64,7 @@ export function createDeclaration(
   const dimensions = findDimensions(table, period?.column, texts);
   const toField = createNamer();
   const isFiscal = period && isFiscalPeriod(period.column);
-  const periodField = period ? toField(period.column) : wide?.period ? toField(wide) : OPEN;
+  const periodField = period ? toField(namePeriod(period)) : wide?.period ? toField(wide) : OPEN;
   const spread = wide && !wide.period ? [declareSpread(wide, toField)] : [];
   const declared = [
     ...(dimensions?.map((column) => declareDimension(column, table, toField)) ?? [
@@ -63,6 +73,20 @@ export function createDeclaration(
     ...spread,
   ];
   const isOpen = period && dimensions && !isStable(table, period.column, dimensions);
+  const measures = wide
+    ? [
+        {
+          ...{ field: 'value', title: 'Value', unit: undefined },
+          decimals: Math.max(...wide.columns.map((column) => countDecimals(table, column))),
+        },
+      ]
+    : figures.map((column) => ({
+        field: toField(column),
+        title: column.name,
+        unit: isPercentage(column) ? 'percent' : undefined,
+        decimals: countDecimals(table, column),
+        ...(column.blank === 0 && !isSampled(file) && { required: true }),
+      }));
   const declaration = {
     name,
     title: title ?? shorten(table.title ?? OPEN),
@@ -72,21 +96,12 @@ export function createDeclaration(
       ...(isFiscal && { yearStart: OPEN }),
     },
     ...(declared.length > 0 && { dimensions: declared }),
-    measures: wide
-      ? [
-          {
-            ...{ field: 'value', title: 'Value', unit, kind },
-            decimals: Math.max(...wide.columns.map((column) => countDecimals(table, column))),
-          },
-        ]
-      : figures.map((column) => ({
-          field: toField(column),
-          title: column.name,
-          unit: column.kind === 'percent' ? 'percent' : unit,
-          kind,
-          decimals: countDecimals(table, column),
-          ...(column.blank === 0 && !isSampled(file) && { required: true }),
-        })),
+    measures: measures.map(({ field, title, unit: found, ...measure }) => ({
+      ...{ field, title },
+      unit: unit?.byField.get(field) ?? found ?? unit?.others ?? OPEN,
+      kind: kind?.byField.get(field) ?? kind?.others ?? OPEN,
+      ...measure,
+    })),
     ...(status && { status: true }),
     ...((isOpen || hasRaggedColumns(wide)) && { coverage: 'open' }),
   } as unknown as Declaration;
@@ -99,6 +114,13 @@ export function createDeclaration(
   return { declaration: JSON.parse(JSON.stringify(declaration), shortenTitle), start };
 }
 
+const namePeriod = ({ column, kind }: { column: ColumnProfile; kind: string }): NamedColumn =>
+  column.parts ? { name: kind === 'day' ? 'date' : kind } : column;
+
+/** Whether figures are percentages, as written or by the name of the column; fractions have no such name. */
+const isPercentage = ({ kind, name, max = Infinity }: ColumnProfile) =>
+  kind === 'percent' || (max > 1 && /%|percent|pct|yield/i.test(name));
+
 /** The values of columns as codes, in the order of the file. */
 function declareDimension(
   column: ColumnProfile,
@@ -110,9 +132,11 @@ function declareDimension(
   return {
     field: toField(column),
     title: column.name,
-    ...(values.size <= MAX_CODES && {
-      codes: Object.fromEntries(codes.map((code) => [code, code])),
-    }),
+    // Days, such as maturities, come and go.
+    ...(values.size <= MAX_CODES &&
+      !isTimeKind(column.kind) && {
+        codes: Object.fromEntries(codes.map((code) => [code, code])),
+      }),
   };
 }
 
@@ -180,7 +204,7 @@ function createWideStart(
   );
   if (period) keys.set(period, declaration.period.field);
   const rest = table.columns.filter(
-    (column) => column.name !== '' && !wide.columns.includes(column),
+    (column) => column.name !== '' && !column.parts && !wide.columns.includes(column),
   );
   // New periods come with every file, and codes with some: the names of columns are values.
   const isList = !wide.period && rest.length > keys.size;
@@ -189,6 +213,7 @@ function createWideStart(
   const mapping = {
     dataset: declaration.name,
     columns: Object.fromEntries(rest.map((column) => [column.name, keys.get(column) ?? null])),
+    ...(period?.parts && { fields: { [declaration.period.field]: period.name } }),
     unpivot: {
       field: wide.period
         ? declaration.period.field
@@ -249,9 +274,11 @@ function findTable({ sheet, sheets, shapes }: FileProfile): NamedTable | undefin
 
 /** The first column with days or periods in every row; years may be numbers. */
 function findPeriod({ columns, dataRows }: NamedTable) {
-  const column = columns.find(
-    ({ kind, blank, name }) => isTimeKind(kind as CellKind) && blank === 0 && name !== '',
-  );
+  const column =
+    columns.find(({ parts }) => parts) ??
+    columns.find(
+      ({ kind, blank, name }) => isTimeKind(kind as CellKind) && blank === 0 && name !== '',
+    );
   if (!column) return undefined;
   const texts = dataRows.map(({ cells }) => stripMidnight(toText(cells[column.index])));
   return { column, kind: column.kind === 'day' ? findCoarsest(texts) : column.kind };
@@ -283,7 +310,10 @@ const MAX_DIMENSIONS = 8;
 /** If there are more columns of text, only the first ones are tried. */
 const MAX_TRIED_COLUMNS = 10;
 
-/** The fewest columns of text that distinguish the rows of a period; undefined if none do. */
+/**
+ * The fewest columns of text that distinguish the rows of a period, else those that distinguish nearly all, as
+ * in a file with a few faults; undefined if none do.
+ */
 function findDimensions(
   { dataRows }: NamedTable,
   period: ColumnProfile | undefined,
@@ -292,23 +322,28 @@ function findDimensions(
   const candidates = texts
     .filter(({ name, blank }) => name !== '' && blank === 0)
     .slice(0, MAX_TRIED_COLUMNS);
-  const isUnique = (columns: readonly ColumnProfile[]) => {
+  const countKeys = (columns: readonly ColumnProfile[]) => {
     const indexes = [period, ...columns].flatMap((column) => column?.index ?? []);
     const keys = dataRows.map(({ cells }) => indexes.map((index) => toText(cells[index])));
-    return new Set(keys.map((key) => key.join('\0'))).size === dataRows.length;
+    return new Set(keys.map((key) => key.join('\0'))).size;
   };
+  let nearest: readonly ColumnProfile[] | undefined;
   let sets: (readonly ColumnProfile[])[] = [[]];
   for (let size = 0; size <= MAX_DIMENSIONS; size++) {
-    const found = sets.find(isUnique);
-    if (found) return found;
+    const counts = new Map(sets.map((set) => [set, countKeys(set)]));
+    const [best, count = 0] = [...counts].toSorted((a, b) => b[1] - a[1])[0] ?? [];
+    if (count === dataRows.length) return best;
+    if (count >= NEARLY_ALL * dataRows.length) nearest ??= best;
     sets = sets.flatMap((set) =>
       candidates
         .slice(candidates.indexOf(set.at(-1) as ColumnProfile) + 1)
         .map((column) => [...set, column]),
     );
   }
-  return undefined;
+  return nearest;
 }
+
+const NEARLY_ALL = 0.95;
 
 function countDecimals({ dataRows }: NamedTable, { index, decimal }: ColumnProfile): number {
   const pattern = decimal === ',' ? /,(\d+)\D*$/ : /\.(\d+)\D*$/;

@@ -29,15 +29,16 @@ export function createStart(
 /** A draft for JSON: a mapping for a list of flat objects, else an adapter. */
 function createJsonStart(dataset: Dataset, file: FileProfile, wanted?: Start['kind']): Start {
   const [{ shape, table, fields, count }, ...others] = rankShapes(dataset, file);
-  const { path, keys, names } = shape;
+  const { path, keys, names, added = {} } = shape;
   const { period } = dataset;
   const isList = path === '*' && isIndex(keys[0]) && file.shapes.length === 1;
-  const isFlat = isList && !names.some((name) => name.includes('.'));
+  const isFlat = isList && !names.some((name) => name.includes('.') && !added[name]);
   const isRecord = fields.some(({ field, column }) => column && field !== period?.field);
   const isNested = period !== undefined && !isRecord && !isFlat;
   const rivals = isNested ? [] : others.filter((other) => other.count >= count / 2).map(toPath);
+  const isNamed = (level: number) => Object.values(added).some(({ key }) => key === level);
   const levels = keys.flatMap((found, level) =>
-    isIndex(found) ? [] : [`keys[${level}] is ${formatNames(found, 5)}`],
+    isIndex(found) || isNamed(level) ? [] : [`keys[${level}] is ${formatNames(found, 5)}`],
   );
   const plan = planStart(
     { dataset, file, sheets: [], columns: table.columns, fields },

@@ -177,7 +177,7 @@ const writeText = (column: string) => `row.text(${quote(column)})`;
 
 /** Two or three columns that distinguish the header from other rows. */
 function writeHeader({ columns, fields }: StartPlan): string {
-  const used = fields.flatMap(({ column }) => column ?? []);
+  const used = fields.flatMap(({ column }) => (column && !column.parts ? column : []));
   const named = columns.filter(({ name }) => name !== '');
   return formatValue((used.length > 0 ? used : named).slice(0, 3).map(({ name }) => name));
 }

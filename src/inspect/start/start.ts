@@ -51,7 +51,10 @@ export function planStart(table: AskedTable, details: PlanDetails): StartPlan {
   const questions = [...found, ...(details.questions ?? [])];
   // Figures alone do not reveal their unit.
   const hasOpenScale = questions.some((question) => question.startsWith('scale:'));
-  const rest = columns.filter((column) => column.name !== '' || column.blank < 1);
+  const parts = valueColumns.flatMap((column) => column.parts ?? []);
+  const rest = columns.filter(
+    ({ name, blank }) => (name !== '' || blank < 1) && !parts.includes(name),
+  );
   const unused = {
     sheets: [],
     objects: [],
@@ -112,7 +115,9 @@ export function describePlan(plan: StartPlan): string[] {
 /** A mapping file that lists every column of the table; those without a field are ignored. */
 export function writeMapping(plan: StartPlan, headerRow = 1): Start {
   const { dataset, columns, fields, options, missing } = plan;
-  const named = columns.filter(({ name }) => name !== '');
+  const computed = new Set(fields.flatMap(({ column }) => (column?.parts ? column : [])));
+  const parts = new Set(['', ...[...computed].flatMap((column) => column.parts ?? [])]);
+  const named = columns.filter((column) => !parts.has(column.name) && !column.parts);
   const findField = (column: ColumnProfile) => fields.find((field) => field.column === column);
   const { lists } = getTargets(dataset);
   const open = missing.flatMap((one) => (lists.has(one) ? [`${one}:key`, `${one}:value`] : one));
@@ -124,7 +129,12 @@ export function writeMapping(plan: StartPlan, headerRow = 1): Start {
       named.map((column) => [column.name, findField(column)?.field ?? null]),
     ),
     ...(hasUnnamed && { otherColumns: 'ignore' }),
-    ...(open.length > 0 && { fields: Object.fromEntries(open.map((field) => [field, '?'])) }),
+    ...(open.length + computed.size > 0 && {
+      fields: Object.fromEntries([
+        ...[...computed].map((column) => [findField(column)?.field ?? '?', column.name]),
+        ...open.map((field) => [field, '?']),
+      ]),
+    }),
     ...options,
     ...(headerRow > 1 && { headerRow }),
   };

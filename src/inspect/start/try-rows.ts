@@ -14,6 +14,9 @@ export type TriedTable = Pick<SheetProfile, 'name' | 'columns' | 'dataRows'>;
 
 const LEAST_KEYS = { quotes: 1, reference: 0, series: 9, fund: 9 };
 
+/** A load of a declared dataset names both rows; one of them is a fault of the file. */
+const REPEATED = 'with the same';
+
 /** Stands for the number of rows or cells in the text of a fault, so that equal faults can be grouped. */
 const COUNT = '{count}';
 
@@ -43,7 +46,7 @@ export function tryRows(asked: AskedTable, tables: readonly TriedTable[], option
       const key = read.flatMap(({ key }) => key);
       const isBlank = key.every((value) => value === undefined);
       const isRepeated = !isBlank && seen.size === seen.add(JSON.stringify(key)).size;
-      const fault = isBlank ? 'without' : isRepeated ? 'with the same' : '';
+      const fault = isBlank ? 'without' : isRepeated ? REPEATED : '';
       const what = hasKey && fault !== '' ? `rows: ${COUNT} ${fault} ${known.join(' and ')}` : '';
       return [...read, { what, place }];
     });
@@ -55,7 +58,7 @@ export function tryRows(asked: AskedTable, tables: readonly TriedTable[], option
         `${what.replace(COUNT, `${others.length + 1}`)}, such as ${first?.place}`,
     ),
     reasons: groups.flatMap(([what, { length }]) =>
-      what.startsWith('rows')
+      what.startsWith('rows') && !(dataset.declared && what.includes(REPEATED))
         ? what.replace(`rows: ${COUNT}`, `rows have to be left out: ${length}`)
         : [],
     ),

@@ -6,6 +6,7 @@ import {
   openFileInput,
   readContents,
 } from '../../formats/read-contents.ts';
+import { findDate } from '../adapter/parse-cells.ts';
 import { normalizeName } from './column-names.ts';
 import {
   compileTemplate,
@@ -20,7 +21,7 @@ export type ExternalColumns = Awaited<ReturnType<typeof loadExternalColumns>>;
 
 /**
  * Columns of lookup files, and facts about the file itself, by their names in a mapping: `{file.name}`,
- * `{file.date}` (the first YYYY-MM-DD in the name), `{lookup.column}`.
+ * `{file.date}` (the first day in the name), `{lookup.column}`.
  */
 export async function loadExternalColumns(mapping: Mapping, file: NamedFile) {
   const { lookup } = mapping;
@@ -70,7 +71,7 @@ type FileVariables = Readonly<Record<string, string | undefined>>;
 
 function getFileVariables(file: NamedFile): FileVariables {
   const name = basename(file.name);
-  return { 'file.name': name, 'file.date': /\d{4}-\d{2}-\d{2}/.exec(name)?.[0] };
+  return { 'file.name': name, 'file.date': findDate(name) };
 }
 
 function requireFileVariable(variables: FileVariables, name: string): string {
