@@ -12,7 +12,7 @@ import { findSchemaProblems, formatPath } from './model/schema-problems.ts';
 export function findDeclarationProblems(value: unknown, { isShipped = false } = {}): string[] {
   const problems = [...findSchemaProblems(value, isShipped ? SHIPPED_SCHEMA : DECLARATION_SCHEMA)];
   if (!isPlainObject(value)) return problems;
-  if (!isShipped && RESERVED_DATASETS.some((name) => name === value.name))
+  if (!isShipped && RESERVED_DATASETS.includes(String(value.name)))
     problems.push(`$.name must be another: ${value.name} is reserved`);
   if (!isShipped && value.scope === PUBLIC_SCOPE)
     problems.push(`$.scope must be another: ${PUBLIC_SCOPE} is reserved`);
@@ -26,9 +26,12 @@ export function findDeclarationProblems(value: unknown, { isShipped = false } = 
   ].map(escapeControls);
 }
 
-const RESERVED_DATASETS = [
+/** Names of operations would mean two things in columns of `/aligned`, tools and widgets. */
+const RESERVED_DATASETS: readonly string[] = [
   ...catalogue.map(({ name }) => name),
-  ...['holidays', 'curve', 'aligned'],
+  ...'aligned analytics cashflows catalogue changes corrections curve datapackage'.split(' '),
+  ...'docs events exports holidays ledger ledger-entry links mcp openbb portfolio price'.split(' '),
+  ...'releases revision revisions sdmx securities vintages'.split(' '),
   ...Object.getOwnPropertyNames(Object.prototype),
 ];
 

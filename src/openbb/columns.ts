@@ -1,4 +1,5 @@
 import type { AnyRecord } from '../catalogue/model/dataset.ts';
+import type { Field, Fields } from '../catalogue/model/field.ts';
 import { createLookupTable } from '../shared/lookup-table.ts';
 import type { TabularColumn, TabularLayout } from '../tabular/layout.ts';
 
@@ -25,12 +26,14 @@ export interface ColumnOptions {
   readonly leading?: readonly string[];
   /** Whether descriptions with units are short enough to be headers. */
   readonly isDescribed?: boolean;
+  /** The fields of columns of their names, whose decimals are shown. */
+  readonly fields?: Fields;
 }
 
 /** The columns of a layout; the first one stays in view. */
 export function buildColumns(
   { columns }: TabularLayout,
-  { leading = [], isDescribed = false }: ColumnOptions = {},
+  { leading = [], isDescribed = false, fields = {} }: ColumnOptions = {},
 ): WidgetColumn[] {
   const first = leading.flatMap((name) => columns.filter((column) => column.name === name));
   const trailing = columns.filter((column) => !first.includes(column));
@@ -40,6 +43,7 @@ export function buildColumns(
     headerTooltip: column.description ?? '',
     ...CELL_TYPES[column.type],
     ...findUnitFormat(column),
+    ...findDecimals(fields[column.name]),
     ...(isDescribed && column.description && { headerName: column.description }),
     ...(index === 0 && { pinned: 'left' }),
   }));
@@ -81,6 +85,10 @@ function findUnitFormat({ type, unit, description = '' }: TabularColumn): Partia
   const units = Object.keys(UNIT_FORMATS);
   const name = units.find((name) => unit === name || description.includes(`(${name})`));
   return UNIT_FORMATS[name ?? ''] ?? {};
+}
+
+function findDecimals({ decimals }: Partial<Field> = {}): Partial<WidgetColumn> {
+  return decimals === undefined ? {} : { decimalPlaces: decimals };
 }
 
 const ABBREVIATIONS: Readonly<Record<string, string>> = createLookupTable({

@@ -27,6 +27,7 @@ export function createDatasetWidget(dataset: Dataset): Widget {
     ...(!isFlat(layout, dataset) && { toRows: createRowMapper(layout) }),
     columns: buildColumns(layout, {
       leading: LEADING_COLUMNS[shape] ?? [],
+      fields: dataset.fields,
       isDescribed: period !== undefined && findList(dataset.fields) === undefined,
     }),
     ...(chart && { chart }),

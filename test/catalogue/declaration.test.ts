@@ -2,11 +2,13 @@ import { describe, expect, test } from 'bun:test';
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import * as series from '../../src/catalogue/datasets/series/index.ts';
 import { findDeclarationProblems } from '../../src/catalogue/declaration-problems.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
 import { findViolation } from '../../src/catalogue/model/consistency-check.ts';
 import { createDataset, createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
 import { DECLARATION_SCHEMA, SHIPPED_SCHEMA } from '../../src/catalogue/model/declaration.ts';
 import type { Fields } from '../../src/catalogue/model/field.ts';
 import { INSTANT_PATTERN_SOURCE } from '../../src/catalogue/model/iso-date-time.ts';
+import { declareOperations } from '../../src/operations/operations.ts';
 import { findFigureWarnings } from '../../src/publish/quality/plausible-figures.ts';
 
 const ajv = new Ajv2020({ allowUnionTypes: true });
@@ -40,6 +42,14 @@ describe.each(Object.values(series))('the declaration of $name', ({ declaration 
     expect(isValid(SHIPPED_SCHEMA, declaration)).toBeTrue();
     expect(findDeclarationProblems(declaration, { isShipped: true })).toEqual([]);
   });
+
+  test.each(declareOperations(catalogue).map(({ name }) => name))(
+    'may not have the name of an operation: %s',
+    (name) => {
+      const problem = `$.name must be another: ${name} is reserved`;
+      expect(findDeclarationProblems({ name })).toContain(problem);
+    },
+  );
 
   test('is invalid for a publisher: the name is reserved, and it has a path of its own', () => {
     const problems = findDeclarationProblems(declaration);
