@@ -117,10 +117,10 @@ function getPreparation({ options }: CommandCall): StorePreparation {
 
 export async function withReader<T>(
   call: CommandCall,
-  callback: (reader: StoreReader) => Promise<T>,
+  callback: (reader: StoreReader, store: Store) => Promise<T>,
 ): Promise<T> {
   const store = await openConfiguredStore(call.settings(), { preparation: 'none' });
-  return closeAfter(store.reader(), callback);
+  return closeAfter(store.reader(), (reader) => callback(reader, store));
 }
 
 /** Runs a callback, then closes the resource, even if the callback throws. */

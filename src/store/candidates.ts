@@ -1,17 +1,23 @@
 import type { ChangeCounts } from './ledger.ts';
 
 /**
- * Releases that are prepared, where no reader of the database sees them. Whoever changes one holds the
- * write lock of the store, so that only additions and updates of one process at a time are to be expected.
+ * Releases that are prepared, where no reader of the database sees them. Whoever adds or updates one
+ * holds the write lock of the store; without it, there is only `updateUnchanged`.
  */
 export interface CandidateStore {
   /** Oldest first: those that wait to be published, or all. */
   list(includesClosed?: boolean): Promise<Candidate[]>;
   find(id: number): Promise<Candidate | undefined>;
-  /** Returns the number of the new candidate. */
-  add(candidate: Omit<Candidate, 'id'>, parts: readonly CandidatePart[]): Promise<number>;
+  /** Returns the number of the new candidate; one that it replaces is closed in the same transaction. */
+  add(
+    candidate: Omit<Candidate, 'id'>,
+    parts: readonly CandidatePart[],
+    closed?: Candidate,
+  ): Promise<number>;
   /** Replaces what is said of a candidate, and its parts of some names. */
   update(candidate: Candidate, parts?: readonly CandidatePart[]): Promise<void>;
+  /** Replaces what is said of an open candidate; returns whether it was still as it is known. */
+  updateUnchanged(known: Candidate, candidate: Candidate): Promise<boolean>;
   /** The bytes of a part, in the order in which they were added. */
   readPart(id: number, name: string): AsyncIterable<Uint8Array>;
   /** How many approvals candidates of each dataset need; 0 for those that are not listed. */

@@ -6,6 +6,7 @@ import {
   findReviews,
   insertCandidate,
   updateCandidate,
+  updateUnchanged,
   writeReview,
 } from './sql/candidates.ts';
 import type { QuerySteps } from './sql/query-steps.ts';
@@ -26,8 +27,9 @@ export function createCandidateStore({
   return {
     list: (includesClosed = false) => read(() => findCandidates(includesClosed), []),
     find: (id) => read(() => findCandidate(id), undefined),
-    add: (candidate, parts) => run(() => insertCandidate(candidate, parts)),
+    add: (...added) => run(() => insertCandidate(...added)),
     update: (candidate, parts) => run(() => updateCandidate(candidate, parts)),
+    updateUnchanged: (...candidates) => run(() => updateUnchanged(...candidates)),
     async *readPart(id, name) {
       for (let after = -1; ; ) {
         const found = await read(() => findPartBytes(id, name, after), undefined);

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import {
@@ -9,7 +11,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import { publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { runTenor } from '../support/run-tenor.ts';
-import { ENGINES, type TestStore } from '../support/store.ts';
+import { createTempFolder, ENGINES, type TestStore } from '../support/store.ts';
 
 setDefaultTimeout(120_000);
 
@@ -124,6 +126,34 @@ describe.each(ENGINES.map((engine) => [engine.name, engine] as const))(
       ]);
       const line = `tenor: ${accounts.name}: on time, 3 of 4 series\n`;
       expect({ err, status }).toEqual({ err: line, status: 1 });
+    });
+
+    test('names candidates that nobody publishes until somebody looks at them', async () => {
+      const staging = await createStore();
+      const folder = createTempFolder();
+      const env = { DATABASE_URL: staging.url };
+      const write = (cash: number) => {
+        const { cash_wtl: before, total } = online.example;
+        const record = { ...online.example, cash_wtl: cash, total: total - before + cash };
+        writeFileSync(join(folder, 'a.json'), JSON.stringify([record]));
+        return ['load', online.name, join(folder, 'a.json')];
+      };
+      const runHere = (...args: string[]) => runTenor(args, env);
+      await publishAt(staging, PUBLISHED_AT, online, { records: [online.example], sample: true });
+      expect((await runHere(...write(1), '--stage')).status).toBe(0);
+      expect(await runHere('status')).toMatchObject({ err: '', status: 0 });
+      expect((await runHere(...write(2))).status).toBe(0);
+      const line = `tenor: candidate 1 of ${online.name}: stale since revision 2\n`;
+      expect(await runHere('status', online.name)).toMatchObject({ err: line, status: 1 });
+      expect(await runHere('status', 'quotes')).toMatchObject({ err: '', status: 0 });
+      const { out } = await runHere('status', '--json');
+      expect(JSON.parse(out).candidates).toEqual([
+        { candidate: 1, datasets: [online.name], due: null, hold: 'stale since revision 2' },
+      ]);
+      // Nothing was written: whoever lists candidates is still told.
+      expect((await runHere('candidate', 'list')).err).toContain('candidate 1 is stale');
+      rmSync(folder, { recursive: true });
+      await staging.remove();
     });
 
     test('reads while another publisher holds the write lock', async () => {

@@ -266,6 +266,32 @@ for (const { name: engine, createStore } of ENGINES) {
       expect(await readRevisions()).toHaveLength(2);
     });
 
+    test('stay withdrawn if a watcher notes meanwhile what it knows of them', async () => {
+      const desk = openDesk(store);
+      const { store: candidates } = openDesk(store, 'bob');
+      const staged = await stage(desk, [{ ...FIRST, cash_wtl: 4, total: 6 }]);
+      await store.publish(online, [year('2023', 9)]);
+      // Both write after they have read; in between, somebody withdraws the candidate.
+      const updateUnchanged: CandidateStore['updateUnchanged'] = async (known, changed) => {
+        await desk.withdraw(known.id);
+        return candidates.updateUnchanged(known, changed);
+      };
+      const watching = { ...candidates, updateUnchanged };
+      expect(await findStale(watching, closing(store.reader()))).toEqual([]);
+      const { id } = await stage(desk, [SECOND]);
+      await new ReleaseDesk(closing(store.publisher()), watching).recordProblem(id, 'too late');
+      const states = (await candidates.list(true)).map(({ state }) => state);
+      expect([staged.id, id, ...states]).toEqual([1, 2, 'withdrawn', 'withdrawn']);
+    });
+
+    test('take the place of others in one step', async () => {
+      const desk = openDesk(store);
+      const { id } = await stage(desk, [SECOND]);
+      await stage(desk, [year('2025', 1)], { replaces: id });
+      const listed = await desk.store.list(true);
+      expect(listed.map(({ state }) => state)).toEqual(['withdrawn', 'staged']);
+    });
+
     test('are needed where a dataset is reviewed, also to declare it', async () => {
       const candidates = closing(store.candidates());
       await candidates.setReview(online.name, 1);

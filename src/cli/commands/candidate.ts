@@ -1,7 +1,7 @@
 import { Catalogue } from '../../catalogue/catalogues.ts';
 import { catalogue as shippedDatasets } from '../../catalogue/index.ts';
 import { FILE_WRITERS } from '../../formats/writers.ts';
-import { describeState } from '../../publish/desk/candidate-facts.ts';
+import { describeHold, describeState } from '../../publish/desk/candidate-facts.ts';
 import { readPartLines } from '../../publish/desk/candidate-files.ts';
 import { type DescribedChanges, describeChanges } from '../../publish/desk/describe-changes.ts';
 import { findStale } from '../../publish/desk/find-stale.ts';
@@ -71,8 +71,8 @@ function getNames({ changes, input }: Candidate): string {
 /** What a candidate waits for, or what became of it. */
 async function describeProgress(desk: ReleaseDesk, candidate: Candidate): Promise<string> {
   if (candidate.state !== 'staged') return describeState(candidate);
-  if (candidate.problem !== undefined) return `not published: ${candidate.problem}`;
-  if (candidate.staleSince !== undefined) return `stale since revision ${candidate.staleSince}`;
+  const hold = describeHold(candidate);
+  if (hold !== undefined) return hold;
   const required = await desk.countRequired(candidate);
   const approved = candidate.approvals.map(({ by }) => by);
   const by = approved.length > 0 ? `approved by ${approved.join(', ')}` : 'staged';

@@ -6,14 +6,22 @@ import {
   findNextDue,
   judgeTimeliness,
 } from '../../catalogue/model/next-due.ts';
+import { describeHold, listAffected } from '../../publish/desk/candidate-facts.ts';
+import { listHeld } from '../../publish/desk/find-stale.ts';
 import { DAY_MS } from '../../shared/calendar.ts';
-import type { Coverage } from '../../store/open-store.ts';
+import {
+  type Coverage,
+  type Store,
+  type StoreReader,
+  StoreUnavailableError,
+  StoreUnusableError,
+} from '../../store/open-store.ts';
 import { countSeries, type SeriesCounts } from '../../store/series-coverage.ts';
 import { DATASETS_HELP, findStoredDataset, parseInstantOrDay } from '../arguments.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
 import { formatColumns, pluralize } from '../format.ts';
 import { printJson, printStyled } from '../output.ts';
-import { withReader } from '../with-store.ts';
+import { closeAfter, withReader } from '../with-store.ts';
 
 export const statusCommand: Command = {
   usage: 'status [DATASET…] [--strict] [--at WHEN] [--json]',
@@ -32,7 +40,8 @@ export const statusCommand: Command = {
     'Exit status 0: nothing is late. 1: a dataset is late (with --strict: or due), its newest period',
     'lacks series that the one before has, or it has a date in the future, which would hide lateness. Data is due when the usual delay of its dataset has passed,',
     'and late when the tolerance has passed as well: holidays are not known. A dataset without data is',
-    'not late, nor is made-up sample data. Dates are in UTC.',
+    'not late, nor is made-up sample data. Dates are in UTC. Candidates that are stale or could not be',
+    'published are named to those who may see them, and count as late.',
     '',
     DATASETS_HELP,
   ].join('\n'),
@@ -41,26 +50,52 @@ export const statusCommand: Command = {
     const named = new Set<Dataset>();
     for (const name of call.positionals) named.add(await findStoredDataset(call, name));
     const now = parseClock(call);
-    const { revision, entries } = await withReader(call, async (reader) => {
+    const { revision, entries, held } = await withReader(call, async (reader, store) => {
       const { datasets } = await readNewestCatalogue(shippedDatasets, reader);
       const found = await reader.coverage(named.size > 0 ? [...named] : datasets);
       const entries = [];
       for (const entry of found.entries)
         entries.push({ ...entry, series: await countSeries(reader, entry.dataset) });
-      return { ...found, entries };
+      return { ...found, entries, held: await findHeld(store, reader, named) };
     });
     const statuses = entries.map((entry) => describeStatus(entry, now));
-    if (json) printJson({ at: now.toISOString(), revision, datasets: statuses });
+    if (json)
+      printJson({ at: now.toISOString(), revision, datasets: statuses, candidates: held ?? null });
     else printStyled(formatColumns([COLUMN_TITLES, ...statuses.map(toTableRow)]));
     const failing = [...FAILING_STATUSES, ...(strict ? ['due'] : [])];
     const problems = statuses.filter(
       ({ status, series }) => failing.includes(status) || isIncomplete(series),
     );
-    if (problems.length === 0) return;
-    const texts = problems.map((problem) => `${problem.dataset}: ${formatStatus(problem)}`);
+    const texts = [
+      ...problems.map((problem) => `${problem.dataset}: ${formatStatus(problem)}`),
+      ...(held ?? []).map(
+        ({ candidate, datasets, hold }) =>
+          `candidate ${candidate} of ${datasets.join(', ')}: ${hold}`,
+      ),
+    ];
+    if (texts.length === 0) return;
     throw new CommandError(texts.join('; '), json === true);
   },
 };
+
+/** The candidates that wait for somebody to look at them; undefined if this account may not see any. */
+async function findHeld(store: Store, reader: StoreReader, named: ReadonlySet<Dataset>) {
+  try {
+    const candidates = await closeAfter(store.candidates(), (desk) => listHeld(desk, reader));
+    const names = new Set([...named].map(({ name }) => name));
+    return candidates
+      .map((candidate) => {
+        const { id, due = null } = candidate;
+        const hold = describeHold(candidate);
+        return { candidate: id, datasets: listAffected(candidate), due, hold };
+      })
+      .filter(({ datasets }) => names.size === 0 || datasets.some((name) => names.has(name)));
+  } catch (cause) {
+    if (cause instanceof StoreUnusableError || cause instanceof StoreUnavailableError)
+      return undefined;
+    throw cause;
+  }
+}
 
 const FAILING_STATUSES: readonly string[] = ['late', 'future-date'];
 

@@ -59,6 +59,12 @@ export function deriveSalt({ salt }: Pick<Candidate, 'salt'>, position: number):
   return createHash('sha256').update(`${salt} ${position}`).digest().subarray(0, 16);
 }
 
+/** Why a candidate is not published until somebody looks at it. */
+export function describeHold({ problem, staleSince }: Candidate): string | undefined {
+  if (problem !== undefined) return `not published: ${problem}`;
+  return staleSince === undefined ? undefined : `stale since revision ${staleSince}`;
+}
+
 /** `published as revision 7, by bob at …`. */
 export function describeState({ state, closed }: Candidate): string {
   if (state === 'staged') return state;

@@ -10,42 +10,57 @@ import {
   type StoreReader,
 } from '../../store/open-store.ts';
 import { splitSealedText } from '../../store/sealed-text.ts';
-import { deriveSalt } from './candidate-facts.ts';
+import { deriveSalt, describeHold } from './candidate-facts.ts';
 import { readPartLines } from './candidate-files.ts';
 import { getInput } from './run-input.ts';
 
 /** Finds candidates that touch records which were changed since; returns those that are stale now. */
 export async function findStale(store: CandidateStore, reader: StoreReader): Promise<Candidate[]> {
+  const stale: Candidate[] = [];
+  // If somebody has changed it meanwhile, it is looked at again.
+  for (const { known, compared } of await compareCandidates(store, reader))
+    if ((await store.updateUnchanged(known, compared)) && compared.staleSince) stale.push(compared);
+  return stale;
+}
+
+/** The candidates that nobody publishes until somebody looks at them; writes nothing. */
+export async function listHeld(
+  store: Pick<CandidateStore, 'list' | 'readPart'>,
+  reader: StoreReader,
+): Promise<Candidate[]> {
+  const compared = await compareCandidates(store, reader);
+  const byId = new Map(compared.map((each) => [each.known.id, each.compared]));
+  const open = (await store.list()).map((candidate) => byId.get(candidate.id) ?? candidate);
+  return open.filter((candidate) => describeHold(candidate) !== undefined);
+}
+
+/** Compares candidates with the changes since they were last compared. */
+async function compareCandidates(
+  store: Pick<CandidateStore, 'list' | 'readPart'>,
+  reader: StoreReader,
+): Promise<{ readonly known: Candidate; readonly compared: Candidate }[]> {
   const newest = await reader.revision();
   const behind = (await store.list()).filter(
     ({ comparedWith, staleSince }) => staleSince === undefined && comparedWith < newest,
   );
   if (behind.length === 0) return [];
-  const known = new Catalogue(catalogue, await reader.declarations(newest));
+  const catalogues = new Catalogue(catalogue, await reader.declarations(newest));
   const found = new Map<string, ReturnType<FindChanged>>();
   // Many candidates were compared with the same revision.
   const findChanged: FindChanged = (name, since) =>
     found.getOrInsertComputed(`${since} ${name}`, () =>
-      findChangedKeys(reader, known.find(name), { since, until: newest }),
+      findChangedKeys(reader, catalogues.find(name), { since, until: newest }),
     );
-  const stale: Candidate[] = [];
-  for (const candidate of behind) {
+  const results = [];
+  for (const known of behind) {
     // It is published, and the process that did it ended before it said so.
-    const salt = deriveSalt(candidate, 0).toString('hex');
-    if ((await reader.findBySalt(salt, candidate.base)) !== undefined) continue;
-    const staleSince = await findTouched(store, reader, findChanged, candidate);
-    const compared = {
-      ...candidate,
-      comparedWith: newest,
-      ...(staleSince && { staleSince, approvals: [] }),
-    };
-    const current = await store.find(candidate.id);
-    // Somebody has changed it meanwhile: it is looked at again.
-    if (!Bun.deepEquals(current, candidate)) continue;
-    await store.update(compared);
-    if (staleSince) stale.push(compared);
+    const salt = deriveSalt(known, 0).toString('hex');
+    if ((await reader.findBySalt(salt, known.base)) !== undefined) continue;
+    const staleSince = await findTouched(store, reader, findChanged, known);
+    const stale = staleSince && { staleSince, approvals: [] };
+    results.push({ known, compared: { ...known, comparedWith: newest, ...stale } });
   }
-  return stale;
+  return results;
 }
 
 /** What they change follows from the records that there are at their instant. */
@@ -53,7 +68,7 @@ const KINDS_WITH_FILTER = ['retire-quotes', 'retire-selected', 'retire-dataset',
 
 /** The last revision if it or one before it changed records of a candidate; otherwise undefined. */
 async function findTouched(
-  store: CandidateStore,
+  store: Pick<CandidateStore, 'readPart'>,
   reader: StoreReader,
   findChanged: FindChanged,
   candidate: Candidate,

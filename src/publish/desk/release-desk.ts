@@ -54,9 +54,8 @@ export class ReleaseDesk {
       if (checked.outcome.changes.length === 0 && input.kind !== 'review') return undefined;
       const candidate = { ...draft, ...checked.outcome };
       const all = [...parts, ...checked.parts];
-      if (!replaced) return { ...candidate, id: await this.store.add(candidate, all) };
-      await this.store.update({ ...replaced, state: 'withdrawn', closed: { by, at: stagedAt } });
-      return { ...candidate, id: await this.store.add(candidate, all) };
+      const closed = replaced && withdraw(replaced, by, stagedAt);
+      return { ...candidate, id: await this.store.add(candidate, all, closed) };
     });
   }
 
@@ -117,7 +116,7 @@ export class ReleaseDesk {
     return this.#withLock(async (transaction) => {
       const candidate = await this.#findOpen(transaction, id);
       const at = await readInstant(transaction);
-      const withdrawn = { ...candidate, state: 'withdrawn', closed: { by, at } } as const;
+      const withdrawn = withdraw(candidate, by, at);
       await this.store.update(withdrawn);
       return withdrawn;
     });
@@ -200,7 +199,8 @@ export class ReleaseDesk {
   /** Writes down why a candidate could not be published, so that it is not tried again and again. */
   async recordProblem(id: number, problem: string): Promise<void> {
     const candidate = await this.store.find(id);
-    if (candidate?.state === 'staged') await this.store.update({ ...candidate, problem });
+    if (candidate?.state === 'staged')
+      await this.store.updateUnchanged(candidate, { ...candidate, problem });
   }
 
   /** A candidate as it is, with what the ledger knows of it. */
@@ -253,13 +253,19 @@ export class ReleaseDesk {
     const staleSince = candidate.comparedWith + 1;
     const current = await this.store.find(candidate.id);
     if (current?.state === 'staged')
-      await this.store.update({ ...current, staleSince, approvals: [] });
+      await this.store.updateUnchanged(current, { ...current, staleSince, approvals: [] });
     return new GuardError(
       'stale-candidate',
       `candidate ${candidate.id} would change other records than those that were looked at, since others were published meanwhile: look at it again (tenor candidate show ${candidate.id} --changes), then approve it`,
     );
   }
 }
+
+const withdraw = (candidate: Candidate, by: string, at: string): Candidate => ({
+  ...candidate,
+  state: 'withdrawn',
+  closed: { by, at },
+});
 
 const readInstant = async (transaction: Pick<PublishTransaction, 'readClock'>) =>
   new Date(await transaction.readClock()).toISOString();

@@ -23,10 +23,13 @@ export function* findCandidate(id: number): QuerySteps<Candidate | undefined> {
   return row && toCandidate(row);
 }
 
+/** Adds a candidate; one that it replaces is closed at once, so that neither both wait nor none. */
 export function* insertCandidate(
   candidate: Omit<Candidate, 'id'>,
   parts: readonly CandidatePart[],
+  closed?: Candidate,
 ): QuerySteps<number> {
+  if (closed) yield* updateCandidate(closed);
   const row = yield* queryRow<{ id: number }>({
     sql: `INSERT INTO ${CANDIDATES_TABLE} SELECT coalesce(max(id), 0) + 1, ?, ? FROM ${CANDIDATES_TABLE}
       RETURNING id`,
@@ -55,6 +58,18 @@ export function* updateCandidate(
     values,
   };
   yield* insertParts(id, parts);
+}
+
+/** Replaces what is said of a candidate, unless somebody else did since it was read. */
+export function* updateUnchanged(
+  { id, ...known }: Candidate,
+  { id: _, ...candidate }: Candidate,
+): QuerySteps<boolean> {
+  const row = yield* queryRow({
+    sql: `UPDATE ${CANDIDATES_TABLE} SET document = ? WHERE id = ? AND document = ? RETURNING id`,
+    values: [JSON.stringify(candidate), id, JSON.stringify(known)],
+  });
+  return row !== undefined;
 }
 
 function* insertParts(id: number, parts: readonly CandidatePart[]): QuerySteps<void> {
