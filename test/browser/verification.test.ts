@@ -25,7 +25,7 @@ describeInBrowser('the log of the ledger in the explorer', () => {
     allowErrors(page, /net::ERR_/);
     await server.stop();
     const port = Number(new URL(server.address).port);
-    const other = await startTestServer(rewritten, { port });
+    await using _other = await startTestServer(rewritten, { port });
     await page.reload();
     const alarm = page.getByRole('alert');
     await alarm.getByText('The history of this service was rewritten').waitFor();
@@ -36,6 +36,5 @@ describeInBrowser('the log of the ledger in the explorer', () => {
     await page.getByRole('button', { name: 'Forget the previous checkpoint' }).click();
     await page.getByText('Revision 2, verified').waitFor();
     expect(await alarm.count()).toBe(0);
-    await other.stop();
   });
 });

@@ -70,7 +70,7 @@ describe.each(ENGINES.map((engine) => [engine.name, engine] as const))(
   'a check on %s',
   (_, { createStore }) => {
     test('finds no fault in what is stored, whatever is published meanwhile', async () => {
-      const store = await createStore();
+      await using store = await createStore();
       await publishHistory(store);
       let ytm = 12;
       const publishSometimes = async (slice: number) => {
@@ -81,11 +81,10 @@ describe.each(ENGINES.map((engine) => [engine.name, engine] as const))(
       expect(ytm).toBeGreaterThan(13);
       expect(records).toBeGreaterThanOrEqual(2 * DAYS * SYMBOLS);
       expect(slices).toBeGreaterThan(10);
-      await store.remove();
     });
 
     test('finds no fault in a dataset that is declared, loaded and retired meanwhile', async () => {
-      const store = await createStore();
+      await using store = await createStore();
       let slices = 0;
       const { faults } = await check(store, async () => {
         if (slices++ > 0) return;
@@ -96,7 +95,6 @@ describe.each(ENGINES.map((engine) => [engine.name, engine] as const))(
         publisher.close();
       });
       expect(faults).toEqual([]);
-      await store.remove();
     });
   },
 );
@@ -104,7 +102,7 @@ describe.each(ENGINES.map((engine) => [engine.name, engine] as const))(
 test.each(['{', '{}', '[]', 'null', '{"name":"card-payments","title":"Card payments"}'])(
   'a check finds a declaration whose text is %s, and readers do not go on without it',
   async (text) => {
-    const store = await createFilledStore();
+    await using store = await createFilledStore();
     await store.publish(datasets, readFixture(datasets));
     await damage(store, `UPDATE ${getStorageTable(datasets).currentTable} SET record = '${text}'`);
     const { faults } = await check(store, () => {});
@@ -114,13 +112,12 @@ test.each(['{', '{}', '[]', 'null', '{"name":"card-payments","title":"Card payme
     const declarations = (async () => reader.declarations(catalogue.length))();
     await expect(declarations).rejects.toThrow(StoreDamagedError);
     reader.close();
-    await store.remove();
   },
 );
 
 describe('a check of a file', () => {
   test('leaves the write-ahead log free to be moved into the file after every slice', async () => {
-    const store = await createFilledStore();
+    await using store = await createFilledStore();
     using writer = new Database(store.path);
     const results: unknown[] = [];
     await check(store, async (slice) => {
@@ -130,22 +127,20 @@ describe('a check of a file', () => {
     });
     expect(results.length).toBeGreaterThan(3);
     expect(new Set(results.map(String))).toEqual(new Set(['0,0,0']));
-    await store.remove();
   });
 
   test('finds a record of a revision that the ledger does not have', async () => {
-    const store = await createFilledStore();
+    await using store = await createFilledStore();
     const { currentTable } = getStorageTable(quotes);
     await damage(store, `UPDATE ${currentTable} SET since = 999`);
     const { faults } = await check(store, () => {});
     expect(faults.join('\n')).toMatch(
       /^quotes, record .* of revision 999: revision 999 is not in the ledger for it$/m,
     );
-    await store.remove();
   });
 
   test('finds a changed byte of an index, though every record is right', async () => {
-    const store = await createFilledStore();
+    await using store = await createFilledStore();
     await store.publish(quotes, [quote({ symbol: 'LOOKEDFOR' })]);
     using database = new Database(store.path);
     // Without what was once on its pages and is no more, every copy of a text is one that counts.
@@ -166,7 +161,6 @@ describe('a check of a file', () => {
     );
     // By symbol: key, symbol and record; by ISIN, type and revision: symbol.
     expect(inIndexesOnly.length).toBeGreaterThanOrEqual(4);
-    await store.remove();
   });
 });
 

@@ -35,7 +35,7 @@ describe('tenor migrate on a file', () => {
     const path = join(folder, 'by-hand.db');
     using byHand = new Database(path, { create: true });
     byHand.run(out);
-    const store = await createStore();
+    await using store = await createStore();
     const made = await store.query(SCHEMA);
     expect(made.length).toBeGreaterThan(50);
     expect(byHand.query(SCHEMA).all()).toEqual(made);
@@ -43,7 +43,6 @@ describe('tenor migrate on a file', () => {
       DATABASE_URL: `sqlite:${path}`,
     });
     expect(again).toBe(`-- ${UP_TO_DATE}`);
-    await store.remove();
   });
 
   test('prints the statements, and whether they were run, as JSON with --json', async () => {

@@ -57,11 +57,10 @@ describe('tenor move', () => {
   });
 
   test('copies what was not issued either: a store without tokens has no file for them', async () => {
-    const empty = await createStore();
+    await using empty = await createStore();
     const to = newFile();
     expect((await move(empty.url, to, '--json')).status).toBe(0);
     expect(existsSync(`${to.slice(7)}.private/tokens`)).toBe(false);
-    await empty.remove();
   });
 
   test('takes DATABASE_URL for the one that is left out, and prints JSON with --json', async () => {
@@ -94,28 +93,26 @@ describe('tenor move', () => {
     }
     expect((await move(source().url, to)).status).toBe(0);
     rmSync(path);
-    const other = await createStore();
+    await using other = await createStore();
     const rejected = await move(other.url, to);
     expect(rejected.err).toContain(`${path}.private/tokens has other tokens; move it away`);
     expect(existsSync(path)).toBe(false);
     // As after a move that was killed between the two files.
     expect((await move(source().url, to)).status).toBe(0);
     expect(await dumpData(to)).toEqual(await dumpData(source().url));
-    await other.remove();
   });
 
   test('rejects a source that lacks a dataset, and names the command that migrates', async () => {
-    const old = await createStore();
+    await using old = await createStore();
     using database = new Database(old.path);
     for (const name of ['VIEW funds', 'TABLE records_now', 'TABLE records_past'])
       database.run(`DROP ${name}`);
     const { status, err } = await move(old.url, newFile());
     expect([status, err]).toEqual([1, expect.stringContaining('run tenor migrate')]);
-    await old.remove();
   });
 
   test('keeps nothing where a revision is published to the source meanwhile, and names it', async () => {
-    const busy = await createStore();
+    await using busy = await createStore();
     await busy.publish(quotes, [quote({ symbol: 'A' })]);
     const to = newFile();
     let published: Promise<unknown> | undefined;
@@ -126,11 +123,10 @@ describe('tenor move', () => {
     await expect(moving).rejects.toThrow(/ends with revision 1, and 2 was published .* meanwhile/);
     await published;
     expect(readdirSync(folder()).filter((name) => to.endsWith(name))).toEqual([]);
-    await busy.remove();
   });
 
   test('keeps nothing where the key of the ledger is replaced meanwhile', async () => {
-    const busy = await createStore();
+    await using busy = await createStore();
     await busy.publish(quotes, [quote({ symbol: 'A' })]);
     const publisher = busy.publisher();
     let replaced: Promise<unknown> | undefined;
@@ -141,13 +137,11 @@ describe('tenor move', () => {
     const moving = moveStore({ from: busy.url, to: newFile(), catalogue, onRows });
     await expect(moving).rejects.toThrow('the key of the ledger was replaced meanwhile');
     publisher.close();
-    await busy.remove();
   });
 
   test('lets a token of the source be revoked meanwhile, and then keeps nothing', async () => {
-    const from = await createStore();
+    await using from = await createStore();
     await expectRevocationNoticed(from, newFile);
-    await from.remove();
   });
 });
 

@@ -123,7 +123,7 @@ describe('tenor query', () => {
   });
 
   test('prints a missing key of a list as –, and as a gap in the sparkline', async () => {
-    const emptyStore = await createStore();
+    await using emptyStore = await createStore();
     const month = (period: string, provinces: readonly (readonly [string, number])[]) => ({
       period,
       total: 9,
@@ -134,7 +134,6 @@ describe('tenor query', () => {
     const { out } = await queryOn(emptyStore, branchlessBankingAgents.name);
     expect(out).toMatch(/^Feb 2024 +9 +(2 +–|– +2)$/m);
     expect(out).toMatch(/^provinces.kpk +▄· +4 +4$/m);
-    await emptyStore.remove();
   });
 
   test('prints sparklines of quotes for one security over several days only', async () => {
@@ -149,7 +148,7 @@ describe('tenor query', () => {
   });
 
   test('treats a price of 0 as missing, and a volume of 0 as a value', async () => {
-    const emptyStore = await createStore();
+    await using emptyStore = await createStore();
     const noPrice = { bidPrice: 0, volume: 0 };
     const days = [{ bidPrice: 98, volume: 7 }, noPrice, { bidPrice: 99, volume: 9 }];
     const records = days.map((day, index) => quote({ date: `2026-01-0${index + 1}`, ...day }));
@@ -157,7 +156,6 @@ describe('tenor query', () => {
     const { out } = await queryOn(emptyStore, 'quotes', 'from=2026-01-01');
     expect(out).toMatch(/^bidPrice +▁·█ +98 +99$/m);
     expect(out).toMatch(/^volume +▇▁█ +0 +9$/m);
-    await emptyStore.remove();
   });
 
   test('prints a caption without a table if there are no records', async () => {
@@ -167,7 +165,7 @@ describe('tenor query', () => {
   });
 
   test('prints at most 10,000 records as a table, and says how to get all', async () => {
-    const emptyStore = await createStore();
+    await using emptyStore = await createStore();
     const records = Array.from({ length: 10_001 }, (_, index) => quote({ symbol: `S${index}` }));
     await emptyStore.publish(quotes, records);
     const table = await queryOn(emptyStore, 'quotes', '--all');
@@ -177,17 +175,15 @@ describe('tenor query', () => {
     const csv = await queryOn(emptyStore, 'quotes', '--all', '--csv');
     expect(csv.out.split('\r\n')).toHaveLength(1 + 10_001 + 1);
     expect(csv.err).toBe('');
-    await emptyStore.remove();
   });
 
   test('escapes control characters', async () => {
-    const emptyStore = await createStore();
+    await using emptyStore = await createStore();
     const fund = { ...fundAllocation.example, fund_id: 'a', frequency: '\u009b31mred\u202e' };
     // As an older version accepted it.
     await publishAt(emptyStore, '2026-01-01', fundAllocation, { records: [fund] });
     const { out } = await queryOn(emptyStore, 'fund-allocation', 'fund_id=a');
     expect(out).toContain('  \\u009b31mred\\u202e  ');
-    await emptyStore.remove();
   });
 });
 
@@ -222,7 +218,7 @@ test('tenor query revisions/N prints the load report, wrapped to the width', asy
 });
 
 test('tenor query has trends of one security, in any letter case, over two days and more', async () => {
-  const store = await createStore();
+  await using store = await createStore();
   const records = ['aB', 'AB', 'AB'].map((symbol, index) =>
     quote({ symbol, date: `2026-06-${28 + index}` }),
   );
@@ -236,7 +232,6 @@ test('tenor query has trends of one security, in any letter case, over two days 
   expect(two.out).toContain('3 records');
   expect(two.out).toContain('trend');
   expect(several.out).not.toContain('trend');
-  await store.remove();
 });
 
 test('tenor query fields=… and shape=wide print a table', async () => {
@@ -247,9 +242,8 @@ test('tenor query fields=… and shape=wide print a table', async () => {
 });
 
 test('tenor query prints texts without the apostrophe that CSV puts before formulas', async () => {
-  const store = await createStore();
+  await using store = await createStore();
   await store.publish(quotes, [quote({ symbol: '=A1' }), quote({ symbol: "'=B" })]);
   const { out } = await queryOn(store, 'quotes', 'fields=symbol');
   expect(out.split('\n').slice(-3)).toEqual(["'=B", '=A1', '']);
-  await store.remove();
 });

@@ -202,7 +202,7 @@ describe('tenor query rejects', () => {
 });
 
 test('tenor query --as-of takes a revision, an instant or a day', async () => {
-  const emptyStore = await createStore();
+  await using emptyStore = await createStore();
   const publisher = emptyStore.publisher();
   const [first, second, third] = ['2026-01-01', '2026-01-02', '2026-01-05'].map((date) =>
     quote({ date }),
@@ -238,7 +238,6 @@ test('tenor query --as-of takes a revision, an instant or a day', async () => {
   const caption = (await asOf('1')).out.split('\n')[1];
   expect(caption).toBe('1 record · revision 1 of 2026-01-01T12:00:00Z');
   expect((await asOf('2001-01-01')).out).toContain('nothing published by 2001-01-01T23:59:59Z');
-  await emptyStore.remove();
 });
 
 test('the in-process server throws internal errors instead of sending them', async () => {

@@ -90,7 +90,7 @@ test('a mirror that begins later is verified from there on, and says so', async 
 });
 
 test('a mirror goes on with a replaced key, and with a log that was begun again', async () => {
-  const other = await createStore();
+  await using other = await createStore();
   await publishHistory(other, HISTORY.slice(0, 4));
   const target = join(folder, 'keys');
   const publishNext = async (replacement: KeyReplacement, step: number) => {
@@ -123,7 +123,6 @@ test('a mirror goes on with a replaced key, and with a log that was begun again'
   expect(accepted.restart).toMatchObject({ commonSize: 5, isSigned: true });
   const first = await verifyMirror(readFrom('keys', readEarlier(4)));
   expect(first.size).toBe(4);
-  await other.remove();
 });
 
 test.each([

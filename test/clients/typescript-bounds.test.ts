@@ -207,7 +207,7 @@ describe('a data file of a mirror is rejected before it fills the memory', () =>
 test('a follower names what is larger than it can be, and goes on with a source that is not', async () => {
   const store = await createStore();
   await publishHistory(store);
-  const source = await startTestServer(store);
+  await using source = await startTestServer(store);
   let [damaged, damage] = ['', () => new Response()];
   const server = Bun.serve({
     ...{ port: 0, hostname: '127.0.0.1' },
@@ -236,7 +236,6 @@ test('a follower names what is larger than it can be, and goes on with a source 
   }
   damaged = '';
   expect(await follower.poll()).toMatchObject({ state: 'following', revision: 6 });
-  await source.stop();
 });
 
 test('a compressed response is read as it is, in each encoding that is asked for', async () => {

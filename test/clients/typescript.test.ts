@@ -85,11 +85,10 @@ describe('the client and the service', () => {
     expect(meta).toMatchObject({ revision: LAST, total: all.data.length, cached: false });
     expect(meta.next).toStartWith(`${service.address}/2.0/bnb/quote?`);
     expect(all.meta).toMatchObject({ next: undefined, total: undefined });
-    const limited = await startTestServer(await createStore(), {
+    await using limited = await startTestServer(await createStore(), {
       rateLimit: { count: 9, windowMs: 3_600_000 },
     });
     expect((await createClient(limited).quotes()).meta.rateLimitLeft).toBe(8);
-    await limited.stop();
   });
 
   test('agree on pages, which have every record once and in order for any page size', async () => {

@@ -91,7 +91,7 @@ const LARGE: Declaration = {
 
 for (const { name: engine, createStore } of ENGINES) {
   test(`${engine}: a declaration of before the limits is read without a fault, and not declared again`, async () => {
-    const store = await createStore();
+    await using store = await createStore();
     const publisher = store.publisher();
     const origin = { source: 'a', author: 'a' };
     const records = [toDeclarationRecord(LARGE)];
@@ -111,7 +111,6 @@ for (const { name: engine, createStore } of ENGINES) {
       ].join('\n'),
     );
     publisher.close();
-    await store.remove();
   });
 
   describe(`${engine}: a dataset that is declared, corrected, declared with more, reverted, retired and declared again`, () => {

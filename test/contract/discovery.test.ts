@@ -233,13 +233,12 @@ async function expectAllAfter(
   dataset: Dataset,
   changes: readonly PublishOptions[],
 ): Promise<void> {
-  const store = await createStore();
+  await using store = await createStore();
   let revision = 0;
   for (const change of changes) {
     if (await publishAt(store, instant(revision + 1), dataset, change)) revision++;
   }
   await expectAll(store, dataset, revision);
-  await store.remove();
 }
 
 /** Expects coverage, securities and funds to agree with the records, at every revision. */

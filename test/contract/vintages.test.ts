@@ -56,12 +56,11 @@ for (const { name: engine, createStore, datasets, scaleRuns } of ENGINES) {
         fc.constantFrom(...catalogue),
         fc.array(anyStep, { minLength: 2, maxLength: 7 }),
         async (dataset, steps) => {
-          const store = await createStore();
+          await using store = await createStore();
           const revision = await publishAll(store, dataset, steps);
           const server = await createInProcessServer(store, catalogue);
           await expectVintages(server, dataset, revision);
           server.close();
-          await store.remove();
         },
       ),
       { numRuns: scaleRuns(5) },

@@ -111,7 +111,7 @@ test('a job that is cancelled before its turn does not open the store', async ()
 });
 
 test('a store that cannot be read is opened once, however many jobs fail', async () => {
-  const store = await createStore();
+  await using store = await createStore();
   const reader = store.reader();
   let [opened, closed] = [0, 0];
   const openReader = (): StoreReader => {
@@ -129,7 +129,6 @@ test('a store that cannot be read is opened once, however many jobs fail', async
   await thread.stop();
   expect([opened, closed]).toEqual([1, 1]);
   reader.close();
-  await store.remove();
 });
 
 test('no thread is started in place of the third that hangs', async () => {

@@ -142,7 +142,7 @@ describe('a server behind a trusted proxy', () => {
       '127.0.0.1',
     ],
   ])('%s', async (_, trusted, isOtherLimited, loggedAddress) => {
-    const store = await createStore();
+    await using store = await createStore();
     const events: LogEvent[] = [];
     const trustedProxies = parseAddressRanges(trusted) ?? null;
     const { address, stop } = await startServer({
@@ -162,7 +162,6 @@ describe('a server behind a trusted proxy', () => {
     expect(statuses.slice(0, 1_200)).toContain(429);
     expect(statuses.slice(1_200).includes(429)).toBe(isOtherLimited);
     await stop();
-    await store.remove();
   });
 });
 

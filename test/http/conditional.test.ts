@@ -229,7 +229,7 @@ describe('conditional requests', () => {
     const future = new Date(Date.now() + 400 * DAY_MS);
     await publishAt(store, '2026-06-01T10:00:00Z', series, { records: [series.example] });
     await publishAt(store, future.getTime(), quotes, { records: [quotes.example] });
-    const ahead = await startTestServer(store);
+    await using ahead = await startTestServer(store);
     for (const target of [QUOTES, '/exports/quotes.csv']) {
       for (const method of ['GET', 'HEAD']) {
         const { headers } = await ahead.request(target, {}, method);
@@ -245,12 +245,11 @@ describe('conditional requests', () => {
     }
     const earlier = await ahead.request(series.paths[0], { 'if-modified-since': SECOND });
     expect([earlier.status, earlier.headers.get('last-modified')]).toEqual([304, SECOND]);
-    await ahead.stop();
   });
 
   test('Last-Modified is not later than Date where Date as Bun sets it would be late', async () => {
     const store = await createStore();
-    const late = await startTestServer(store);
+    await using late = await startTestServer(store);
     // Bun's date keeps to the real clock.
     setSystemTime(Date.now() + 5_000);
     await store.publish(quotes, [quotes.example]);
@@ -260,7 +259,6 @@ describe('conditional requests', () => {
     );
     setSystemTime();
     expect(modifiedMs).toBeLessThanOrEqual(dateMs ?? 0);
-    await late.stop();
   });
 
   test('a list is sent again where both of its datasets changed within one second', async () => {
@@ -269,12 +267,11 @@ describe('conditional requests', () => {
     await publishAt(store, '2026-06-01T10:00:00.900Z', securities, {
       records: [securities.example],
     });
-    const changed = await startTestServer(store);
+    await using changed = await startTestServer(store);
     const response = await changed.request('/2.0/bnb/securities', { 'if-modified-since': SECOND });
     expect([response.status, response.headers.get('last-modified')]).toEqual([200, SECOND]);
     const later = await changed.request('/2.0/bnb/securities', { 'if-modified-since': AFTER });
     expect(later.status).toBe(304);
-    await changed.stop();
   });
 
   test('conditions do not change error responses', async () => {

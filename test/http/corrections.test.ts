@@ -134,7 +134,7 @@ describe('/corrections/{dataset}', () => {
       });
     await publish(1, 'first');
     await publish(2, 'second');
-    const other = await startTestServer(store);
+    await using other = await startTestServer(store);
     const list = async (symbols: string) => {
       const { data } = await other.getJson(`/corrections/securities?symbol=${symbols}`);
       return data.map(({ old }: { old: { symbol: string } }) => old.symbol);
@@ -142,7 +142,6 @@ describe('/corrections/{dataset}', () => {
     expect(await list('c,B')).toEqual(['b', 'C']);
     expect(await list('a')).toEqual(['A']);
     expect(await list('x,y')).toEqual([]);
-    await other.stop();
   });
 
   test('fund_id selects one fund, ignoring letter case; without it every fund is listed', async () => {
@@ -158,7 +157,7 @@ describe('/corrections/{dataset}', () => {
   test('a cursor pins the revision of the first page', async () => {
     const store = await createStore();
     await publishSix(store);
-    const other = await startTestServer(store);
+    await using other = await startTestServer(store);
     const target = '/corrections/quotes?limit=2';
     const { headers } = await other.request(target);
     const next = findLink(headers, 'next') ?? '';
@@ -170,7 +169,6 @@ describe('/corrections/{dataset}', () => {
     expect(await page.text()).toBe(envelope(QUOTE_CORRECTIONS.slice(2, 4)));
     const past = await other.request(next, { 'accept-datetime': instant(5) });
     expect(await errorMessage(past)).toStartWith('parameter "cursor" is of a later revision');
-    await other.stop();
   });
 
   test('a cursor is rejected with other parameters, for another dataset, and when altered', async () => {

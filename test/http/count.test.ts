@@ -136,7 +136,7 @@ describe('Tenor-Total-Count', () => {
 });
 
 test('every dataset that has an operation of its own responds with Tenor-Total-Count and an ETag', async () => {
-  const service = await startTestServer(await createFilledStore());
+  await using service = await startTestServer(await createFilledStore());
   for (const dataset of FILLED_DATASETS) {
     const [path] = dataset.paths;
     if (path.startsWith('/vintages/')) continue;
@@ -155,5 +155,4 @@ test('every dataset that has an operation of its own responds with Tenor-Total-C
   }
   const nobody = await fetchRaw(service, '/3.0/funds/allocation?fund_id=nobody', COUNT);
   expect(nobody.headers.get('tenor-total-count')).toBe('0');
-  await service.stop();
 });

@@ -98,7 +98,7 @@ describe('a fit that is kept', () => {
     const workspace = await createLoadWorkspace();
     workspace.writeFile('market.csv', writeMarkets());
     await workspace.load(quotes, 'market.csv');
-    const server = await startTestServer(workspace.store);
+    await using server = await startTestServer(workspace.store);
     const before = await getData('from=2026-01-01', server);
     const [row = ''] = writeMarkets()
       .split('\n')
@@ -134,6 +134,5 @@ describe('a fit that is kept', () => {
     expect(await getData('from=2026-01-01', restarted)).toEqual(withTerms);
     expect(await getData('from=2026-01-01', restarted)).toEqual(withTerms);
     await restarted.stop();
-    await server.stop();
   });
 });

@@ -196,7 +196,7 @@ describe('a server', () => {
 
 describe('a request whose result is of a revision with other declarations', () => {
   test('is planned again', async () => {
-    const store = await createStore();
+    await using store = await createStore();
     await publishUpTo(store, 2);
     const server = await createInProcessServer(withDeclarations(store), SHIPPED);
     await publishUpTo(store, 3);
@@ -209,11 +209,10 @@ describe('a request whose result is of a revision with other declarations', () =
     await publishUpTo(store, 5);
     expect((await server.get(`/exports/${name}.ndjson`)).status).toBe(404);
     server.close();
-    await store.remove();
   });
 
   test('is cached for those only who may read what is declared', async () => {
-    const store = await createStore();
+    await using store = await createStore();
     await publishUpTo(store, 2);
     const { reader } = withDeclarations(store);
     const authenticate = (token: string) => {
@@ -234,11 +233,10 @@ describe('a request whose result is of a revision with other declarations', () =
     const answers = [await get('all'), await get('all'), await get('some'), await get('some')];
     expect(answers).toEqual([true, true, false, false]);
     database.reader.close();
-    await store.remove();
   });
 
   test('fails where no result is of the revision that was seen', async () => {
-    const store = await createStore();
+    await using store = await createStore();
     await publishUpTo(store, 2);
     const declaring = withDeclarations(store);
     const reader = () => ({ ...declaring.reader(), revision: async () => DECLARED_AT });
@@ -246,12 +244,11 @@ describe('a request whose result is of a revision with other declarations', () =
     const response = server.get('/catalogue');
     await expect(response).rejects.toThrow('what was read is of revision 2, not 3');
     server.close();
-    await store.remove();
   });
 });
 
 test('a background thread works on the datasets that are declared at the revision of a job', async () => {
-  const store = await createStore();
+  await using store = await createStore();
   await publishUpTo(store, 4);
   const { measures } = DECLARATION;
   const shorter = { ...DECLARATION, measures: measures.slice(0, 2), checks: [] };
@@ -275,11 +272,10 @@ test('a background thread works on the datasets that are declared at the revisio
   };
   expect(await Promise.all([3, 4].map(readHeader))).toEqual([1 + measures.length, 3]);
   await thread.stop();
-  await store.remove();
 });
 
 test('a cursor that was not made here names no revision, and changes nothing of later ones', async () => {
-  const store = await createStore();
+  await using store = await createStore();
   await publishUpTo(store, 2);
   const server = await createInProcessServer(withDeclarations(store), SHIPPED);
   const forge = (revision: number) =>
@@ -291,7 +287,6 @@ test('a cursor that was not made here names no revision, and changes nothing of 
   await publishUpTo(store, 3);
   expect((await server.get(`/exports/${name}.csv`)).status).toBe(200);
   server.close();
-  await store.remove();
 });
 
 test('a database that takes the place of another one has catalogues of its own', async () => {

@@ -224,7 +224,7 @@ test('XLSX responds 406 in JSON for a text that is too long for a cell', async (
   // A cell of a spreadsheet holds 32,767 characters.
   const frequency = 'x'.repeat(32_768);
   await store.publish(fundAllocation, [{ ...fund, frequency }]);
-  const other = await startTestServer(store);
+  await using other = await startTestServer(store);
   for (const target of [fundsOperation.path, `/3.0/funds/allocation?fund_id=${fund.fund_id}`]) {
     const response = await other.request(target, accepting('xlsx'));
     expect(response.status).toBe(406);
@@ -236,7 +236,6 @@ test('XLSX responds 406 in JSON for a text that is too long for a cell', async (
     );
     expect((await other.request(target, accepting('csv'))).status).toBe(200);
   }
-  await other.stop();
 });
 
 test('the OpenAPI document lists formats, headers and preferences of each list', async () => {

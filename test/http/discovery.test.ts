@@ -201,7 +201,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     });
 
     test('responds by its schema before the first revision', async () => {
-      const empty = await startTestServer(await createStore());
+      await using empty = await startTestServer(await createStore());
       const response = await empty.request(path);
       expect(response.headers.get('tenor-revision')).toBe('0');
       const body = (await response.json()) as { data: Record<string, unknown>[] };
@@ -212,7 +212,6 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
         expect(lastRevision).toBeNull();
         expect(nextDue).toBeNull();
       }
-      await empty.stop();
     });
   },
 );

@@ -69,23 +69,21 @@ describe('an export', () => {
   });
 
   test('escapes formulas in CSV alone', async () => {
-    const other = await startTestServer(await createStore());
+    await using other = await startTestServer(await createStore());
     await other.store.publish(quotes, [quote({ symbol: '=1+1' })]);
     const [, row] = (await (await other.request(CSV)).text()).split('\r\n');
     expect(row).toContain("'=1+1");
     expect(await (await other.request(NDJSON)).json()).toMatchObject({ symbol: '=1+1' });
-    await other.stop();
   });
 
   test('without records has the CSV header row, and an empty NDJSON file', async () => {
-    const empty = await startTestServer(await createStore());
+    await using empty = await startTestServer(await createStore());
     const csv = await empty.request(CSV);
     expect(await csv.text()).toBe(`${Object.keys(quotes.fields).join()}\r\n`);
     expect(csv.headers.get('tenor-revision')).toBe('0');
     expect(csv.headers.get('last-modified')).toBeNull();
     const ndjson = await empty.request(NDJSON);
     expect({ status: ndjson.status, text: await ndjson.text() }).toEqual({ status: 200, text: '' });
-    await empty.stop();
   });
 
   test.each([

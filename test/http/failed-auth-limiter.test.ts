@@ -94,7 +94,7 @@ describe('an address with 1,000 failed authentications in a minute', () => {
 });
 
 test('responds 429 after 1,000 requests a minute without a token, and still to tokens', async () => {
-  const service = await startTestServer(await createStore(), {
+  await using service = await startTestServer(await createStore(), {
     sharedLimits: createStoppedLimits().limits,
   });
   const counts = await sendPipelined(service, [undefined], 1_100);
@@ -109,7 +109,6 @@ test('responds 429 after 1,000 requests a minute without a token, and still to t
   expect((await fetchRaw(service, PATH, { authorization: 'Bearer wrong' })).status).toBe(401);
   // Pages and the description of the API are for everybody.
   expect((await fetchRaw(service, '/openapi.json', { authorization: '' })).status).toBe(200);
-  await service.stop();
 });
 
 test('looks tokens up in the store 20 times a second at most, however many are guessed', async () => {
@@ -124,7 +123,9 @@ test('looks tokens up in the store 20 times a second at most, however many are g
     };
     return { ...tokens, findByDigest };
   };
-  const service = await startTestServer(store, { sharedLimits: createStoppedLimits().limits });
+  await using service = await startTestServer(store, {
+    sharedLimits: createStoppedLimits().limits,
+  });
   const abort = new AbortController();
   const statuses: number[] = [];
   const guess = async () => {
@@ -145,7 +146,6 @@ test('looks tokens up in the store 20 times a second at most, however many are g
   expect(queries).toBeLessThanOrEqual(lookupsLimit);
   expect(queries).toBeGreaterThan(0);
   expect(statuses.filter((status) => status === 401)).toHaveLength(1_000);
-  await service.stop();
 });
 
 /** How many responses had each status. */

@@ -121,7 +121,7 @@ describe('a server', () => {
   });
 
   test('marks what it sends while the store is unreachable, and no longer once that is back', async () => {
-    const store = await createFilledStore();
+    await using store = await createFilledStore();
     const reader = store.reader();
     const context = await createTestContext(reader, { authenticate: () => principal });
     const readMark = async () =>
@@ -133,11 +133,10 @@ describe('a server', () => {
     context.storeHealth.markReachable();
     expect(await readMark()).toBeNull();
     reader.close();
-    await store.remove();
   });
 
   test('sends no response of a dataset that is damaged, not even one that is stored', async () => {
-    const store = await createFilledStore();
+    await using store = await createFilledStore();
     const reader = store.reader();
     const context = await createTestContext(reader, { authenticate: () => principal });
     const readStatus = async () => (await handleRequest(context, request(), route)).status;
@@ -148,7 +147,6 @@ describe('a server', () => {
     context.database.damage.add(['quotes']);
     expect(await readStatus()).toBe(503);
     reader.close();
-    await store.remove();
   });
 
   test('rejects an invalid request even while the store is unreachable', async () => {

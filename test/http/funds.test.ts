@@ -158,10 +158,9 @@ describe('fund allocation', () => {
     ['a row with a value too few', { rows: [{ label: 'Cash', values: [1] }] }, 'rows'],
     ['a date given twice', { periods: [PERIOD('a'), PERIOD('b')], rows: [] }, 'periods'],
   ])('publishing rejects %s', async (_, part, field) => {
-    const store = await createStore();
+    await using store = await createStore();
     const publishing = store.publish(fundAllocation, [{ ...fundAllocation.example, ...part }]);
     await expect(publishing).rejects.toMatchObject({ problems: [{ record: 1, field }] });
-    await store.remove();
   });
 });
 

@@ -67,7 +67,7 @@ describe('Accept-Datetime', () => {
   });
 
   test('the present second is answered the same by two servers, before and after it is over', async () => {
-    const store = await createStore();
+    await using store = await createStore();
     await store.publish(quotes, [quote({ lastPrice: 1 })]);
     const shared = { ...store, remove: async () => {} };
     const servers = [await startTestServer(shared), await startTestServer(shared)];
@@ -89,7 +89,6 @@ describe('Accept-Datetime', () => {
     await store.publish(quotes, [quote({ lastPrice: 3 })]);
     expect(await ask()).toEqual(expected);
     for (const server of servers) await server.stop();
-    await store.remove();
   });
 
   test('the response has Memento-Datetime and a link to its time gate', async () => {
@@ -132,7 +131,7 @@ describe('Accept-Datetime', () => {
   test('a new revision does not change the response as of an earlier instant', async () => {
     const store = await createStore();
     await publishAt(store, '2026-01-01T00:00:00Z', quotes, { records: [quote({ volume: 1 })] });
-    const live = await startTestServer(store);
+    await using live = await startTestServer(store);
     const before = await (await live.request(QUOTE, asOf('2026-01-01T00:00:00Z'))).text();
     await publishAt(store, '2026-01-02T00:00:00Z', quotes, { records: [quote({ volume: 2 })] });
     const newest = await live.request(QUOTE, asOf('2026-01-02T00:00:00Z'));
@@ -140,7 +139,6 @@ describe('Accept-Datetime', () => {
     const past = await live.request(QUOTE, asOf('2026-01-01T00:00:00Z'));
     expect(past.headers.get('tenor-revision')).toBe('1');
     expect(await past.text()).toBe(before);
-    await live.stop();
   });
 
   test('responses as of an instant and current ones are cached separately', async () => {

@@ -279,7 +279,7 @@ describe('a database of an earlier version, to which nothing was published since
 });
 
 test('a server whose database was migrated gives nothing of the log', async () => {
-  const store = await createStore();
+  await using store = await createStore();
   await store.publish(quotes, [quotes.example]);
   const reader = store.reader();
   const context = await createTestContext(reader);
@@ -292,5 +292,4 @@ test('a server whose database was migrated gives nothing of the log', async () =
   context.storeHealth.markMigrated(new StoreMigratedError(1, 2));
   expect(await get()).toBe(503);
   reader.close();
-  await store.remove();
 });

@@ -337,7 +337,7 @@ describe('revisions', () => {
 });
 
 test(`a running server lists a new revision within a second`, async () => {
-  const service = await startTestServer(await createStore());
+  await using service = await startTestServer(await createStore());
   const empty = await service.request('/revisions');
   expect(empty.headers.get('tenor-revision')).toBe('0');
   expect(await empty.text()).toBe('{"status":"ok","data":[]}');
@@ -348,11 +348,10 @@ test(`a running server lists a new revision within a second`, async () => {
     const { data } = await service.getJson('/revisions');
     expect(data).toMatchObject([{ revision: 1, added: 1 }]);
   });
-  await service.stop();
 });
 
 test('the list of revisions ends with the one that its response is of', async () => {
-  const store = await createStore();
+  await using store = await createStore();
   for (const lastPrice of [1, 2, 3]) await store.publish(quotes, [quote({ lastPrice })]);
   const reader = store.reader();
   // The third is published after the view of the request is known.
@@ -364,5 +363,4 @@ test('the list of revisions ends with the one that its response is of', async ()
   expect(revision).toBe(2);
   expect(JSON.parse(data)).toMatchObject([{ revision: 2 }, { revision: 1 }]);
   reader.close();
-  await store.remove();
 });

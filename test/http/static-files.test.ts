@@ -161,7 +161,7 @@ describe('explorer sources that cannot be bundled', () => {
 
   test('cause a 500 and a log event with the cause, and the next request tries again', async () => {
     const events: LogEvent[] = [];
-    const store = await createStore();
+    await using store = await createStore();
     const reader = store.reader();
     const context = await createTestContext(reader, { emit: (event) => events.push(event) });
     let tries = 0;
@@ -188,6 +188,5 @@ describe('explorer sources that cannot be bundled', () => {
     expect((await request()).status).toBe(200);
     expect(tries).toBe(2);
     reader.close();
-    await store.remove();
   });
 });

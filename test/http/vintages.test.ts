@@ -116,13 +116,12 @@ describe('/vintages/{dataset}', () => {
 
   test('pages stay with the revision of the first one', async () => {
     const store = await publishFive(await createStore());
-    const other = await startTestServer(store);
+    await using other = await startTestServer(store);
     const first = await other.request('/vintages/quotes?limit=2');
     await publishAt(store, instant(6), quotes, { records: [bill(late, 9), bill(early, 9)] });
     const second = await other.request(findLink(first.headers, 'next') ?? '');
     expect(second.headers.get('tenor-revision')).toBe('5');
     expect(await second.text()).toBe(pick([2, 3]));
-    await other.stop();
   });
 
   test('funds need no fund_id, and an unknown one is no error', async () => {

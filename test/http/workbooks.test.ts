@@ -138,7 +138,7 @@ describe('the sheet about a response', () => {
     const [{ symbol = '' } = {}] = records;
     await publish('2026-06-03T10:00:00Z', securities, { ...securities.example, symbol });
     await publish('2026-06-04T10:00:00Z', funds, funds.example);
-    const server = await startTestServer(store);
+    await using server = await startTestServer(store);
     const analytics = `/2.0/bnb/analytics?symbol=${symbol}`;
     for (const [target, revision] of [
       [`${securitiesOperation.path}?`, 3],
@@ -153,7 +153,6 @@ describe('the sheet about a response', () => {
       // The names that came after the sample are real.
       if (revision === 3) expect(madeUp).toStartWith('Some of this may be made up');
     }
-    await server.stop();
   });
 
   test('says that a limit leaves securities out', async () => {
@@ -193,7 +192,7 @@ describe('the bytes of a workbook', () => {
   });
 
   test('change with the revision of the dataset, and so does the entity tag', async () => {
-    const server = await startTestServer(await publishSample());
+    await using server = await startTestServer(await publishSample());
     const target = `${QUOTES}?format=xlsx&date=2026-06-01`;
     const publish = (at: string, ...change: [typeof quotes | typeof fundAllocation, object[]]) =>
       publishAt(server.store, at, change[0], { records: change[1] as never });
@@ -211,6 +210,5 @@ describe('the bytes of a workbook', () => {
     expect(changed.headers.get('etag')).not.toBe(etag);
     expect(await readLines(changed.bytes)).toMatchObject({ Revision: 3 });
     expect(await readWorkbookRows(changed.bytes)).toEqual(await readWorkbookRows(first.bytes));
-    await server.stop();
   });
 });

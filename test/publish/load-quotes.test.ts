@@ -303,10 +303,9 @@ test('a comma in a text that identifies nothing is accepted', () => {
 });
 
 test('a comma in a record that was published before is no fault', async () => {
-  const store = await createStore();
+  await using store = await createStore();
   await publishAt(store, 0, quotes, { records: [{ ...quotes.example, symbol: 'A,B' }] });
   const inspector = store.inspector();
   expect((await checkDatabase(inspector, catalogue)).faults).toEqual([]);
   inspector.close();
-  await store.remove();
 });

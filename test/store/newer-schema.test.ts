@@ -62,7 +62,7 @@ describe('a publisher that was opened before a newer Tenor migrated the database
 
 describe('a server whose database a newer Tenor has migrated', () => {
   async function expectEnd(store: TestStore, migrate: () => Promise<void> | void) {
-    const server = await startTestServer(store);
+    await using server = await startTestServer(store);
     const request = (path: string) => server.request(path).then(({ status }) => status);
     expect(await request('/2.0/bnb/quote')).toBe(200);
     expect(await request('/2.0/bnb/quote')).toBe(200);
@@ -81,7 +81,6 @@ describe('a server whose database a newer Tenor has migrated', () => {
     await Bun.sleep(600);
     const said = server.events.filter(({ event }) => /^(store|watch|tokens)\./.test(event));
     expect(said).toEqual([{ event: 'store.migrated', from: store.schema.version, to: 99 }]);
-    await server.stop();
   }
 
   test('says so once and responds 503, on SQLite', async () => {

@@ -12,7 +12,7 @@ import { createPostgresStore } from '../support/store.ts';
 test.skipIf(explainMissingPostgres() !== undefined)(
   'a connection pooler is found out, and used without settings and prepared statements',
   async () => {
-    const direct = await createPostgresStore();
+    await using direct = await createPostgresStore();
     const pooler = startPoolerProxy(Number(new URL(direct.url).port));
     const url = direct.url.replace(/:\d+\//, `:${pooler.port}/`);
     const store = await openStore(url, catalogue);
@@ -34,7 +34,6 @@ test.skipIf(explainMissingPostgres() !== undefined)(
     }
     expect([...pooler.preparedStatements]).toEqual([]);
     pooler.stop();
-    await direct.remove();
   },
   120_000,
 );

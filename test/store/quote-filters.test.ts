@@ -17,7 +17,7 @@ const NAMES = Object.keys(OF_BOND) as (keyof QuoteFilters)[];
 
 describe.each(ENGINES)('on $name', ({ createStore }) => {
   test.each(NAMES)('quotes by %s are read, counted and traced back alike', async (name) => {
-    const store = await createStore();
+    await using store = await createStore();
     const bond = quote({ symbol: 'BOND', type: 'bond', date: '2026-01-05' });
     const bill = quote({ symbol: 'BILL', type: 'tbill', date: '2026-01-06' });
     await store.publish(quotes, [bond, bill]);
@@ -35,7 +35,6 @@ describe.each(ENGINES)('on $name', ({ createStore }) => {
     const { entries } = await reader.vintages({ selection });
     expect(entries.map(({ record }) => JSON.parse(record))).toEqual([bond]);
     reader.close();
-    await store.remove();
   });
 });
 

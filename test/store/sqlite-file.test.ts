@@ -350,7 +350,7 @@ describe.skipIf(process.getuid?.() !== 0)(
 );
 
 test('a restored copy beside the log of a killed process is rejected, and usable without the log', async () => {
-  const store = await createFilledStore();
+  await using store = await createFilledStore();
   checkpoint(store.path);
   await backUpStore(store.url, catalogue, { file: path, canReplace: false }, async () => {});
   using reader = new Database(store.path, { readonly: true });
@@ -362,7 +362,6 @@ test('a restored copy beside the log of a killed process is rejected, and usable
   const restored = (await open()).reader();
   expect(await restored.revision()).toBe(FILLED_DATASETS.length);
   restored.close();
-  await store.remove();
 });
 
 test('what lies beside a file that was replaced is moved aside, unless it is empty or of another file', () => {

@@ -10,7 +10,7 @@ import { spawnChild } from '../support/spawn-child.ts';
 import { createFilledStore, createStore } from '../support/store.ts';
 
 test('a read-only connection rejects every statement that writes', async () => {
-  const store = await createFilledStore();
+  await using store = await createFilledStore();
   const database = openReadOnly(store.path);
   for (const statement of [
     'DELETE FROM quotes_now',
@@ -22,11 +22,10 @@ test('a read-only connection rejects every statement that writes', async () => {
     expect(() => database.run(statement)).toThrow(SQLiteError);
   }
   database.close();
-  await store.remove();
 });
 
 test('a stream of all records that is stopped early closes its file', async () => {
-  const store = await createStore();
+  await using store = await createStore();
   const records = Array.from({ length: 2_500 }, (_, index) => quote({ symbol: `ZZ${index}` }));
   await store.publish(quotes, records);
   const reader = store.reader();
@@ -39,11 +38,10 @@ test('a stream of all records that is stopped early closes its file', async () =
   }
   expect(countOpenFiles()).toBeLessThan(before + 5);
   reader.close();
-  await store.remove();
 });
 
 test('looking whether the file was replaced keeps the locks that protect what is being read', async () => {
-  const store = await createFilledStore();
+  await using store = await createFilledStore();
   const reader = store.reader();
   expect(reader.isCurrent()).toBe(true);
   // As after a checkpoint.
@@ -52,11 +50,10 @@ test('looking whether the file was replaced keeps the locks that protect what is
   await reader.revision();
   expect(await canLockExclusively(store.path)).toBe(false);
   reader.close();
-  await store.remove();
 });
 
 test('a thread opens the file that its server reads, and none that has taken its path', async () => {
-  const store = await createFilledStore();
+  await using store = await createFilledStore();
   const reader = store.reader();
   const source = reader.source?.() as ReaderSource;
   openReader(source).close();
@@ -64,7 +61,6 @@ test('a thread opens the file that its server reads, and none that has taken its
   renameSync(`${store.path}.copy`, store.path);
   expect(() => openReader(source)).toThrow('was replaced');
   reader.close();
-  await store.remove();
 });
 
 test('a stream of all records is of the file that its reader has opened, or fails', async () => {

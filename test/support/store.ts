@@ -52,7 +52,7 @@ export interface Engine {
   scaleRuns(many: number): number;
 }
 
-export interface TestStore extends Store {
+export interface TestStore extends Store, AsyncDisposable {
   readonly url: string;
   /** Publishes records as loads do. */
   publish(dataset: Dataset, records: readonly unknown[]): Promise<Revision | undefined>;
@@ -62,7 +62,7 @@ export interface TestStore extends Store {
   history(dataset: Dataset): Promise<AnyRecord[]>;
   /** Whether a publisher was closed since the last call. */
   takePublished?(): boolean;
-  /** Removes the database. */
+  /** Closes what is still open, and removes the database; so does the end of `await using`. */
   remove(): Promise<void>;
 }
 
@@ -166,14 +166,13 @@ export async function reusePostgresStore(): Promise<TestStore> {
     url,
     (sql) => readRows(connection, sql),
     async () => {
-      held.close();
       await connection.unsafe(DELETE_ALL_SQL);
       idleDatabases.push(idle);
     },
   );
   // Readers and publishers share connections until the last of them is closed: with this one, they
   // are opened once in a test.
-  const held = store.tokens();
+  store.tokens();
   return store;
 }
 
@@ -255,18 +254,34 @@ function toTestStore(
   remove: TestStore['remove'],
 ): TestStore {
   let hasPublished = false;
-  const publisher: Store['publisher'] = (options) => {
-    // Earlier revisions may have made-up instants.
-    const opened = store.publisher({ allowsClockSkew: true, ...options });
+  const opened = new Set<() => void>();
+  const track = <T extends { close(): void }>(part: T, onClose?: () => void): T => {
     const close = () => {
-      hasPublished = true;
-      opened.close();
+      if (!opened.delete(close)) return;
+      onClose?.();
+      part.close();
     };
-    return { ...opened, close };
+    opened.add(close);
+    return { ...part, close };
+  };
+  // Earlier revisions may have made-up instants.
+  const publisher: Store['publisher'] = (options) =>
+    track(store.publisher({ allowsClockSkew: true, ...options }), () => {
+      hasPublished = true;
+    });
+  let removal: Promise<void> | undefined;
+  const removeOnce = () => {
+    for (const close of opened) close();
+    removal ??= remove();
+    return removal;
   };
   return {
     ...store,
     publisher,
+    reader: (options) => track(store.reader(options)),
+    inspector: () => track(store.inspector()),
+    tokens: () => track(store.tokens()),
+    candidates: () => track(store.candidates()),
     url,
     query: rows,
     history: (dataset) =>
@@ -277,7 +292,8 @@ function toTestStore(
       hasPublished = false;
       return published;
     },
-    remove,
+    remove: removeOnce,
+    [Symbol.asyncDispose]: removeOnce,
   };
 }
 

@@ -16,10 +16,9 @@ export function createTerminalWorkspace() {
   let folderCount = 0;
   beforeAll(async () => {
     root = createTempFolder();
-    const store = await createFilledStore();
+    await using store = await createFilledStore();
     checkpoint(store.path);
     copyDatabase(store.path, join(root, 'filled.db'));
-    await store.remove();
   });
   afterAll(() => rmSync(root, { recursive: true }));
   return function createFolder() {

@@ -35,7 +35,7 @@ export const SERVER_SETTINGS = {
 /** A scrub that ends within seconds, and soon finds that damage was repaired. */
 export const QUICK_PACE: ScrubPace = { coreShare: 0.75, repairIntervalMs: 500 };
 
-export interface TestServer {
+export interface TestServer extends AsyncDisposable {
   readonly address: string;
   readonly store: TestStore;
   readonly events: LogEvent[];
@@ -92,6 +92,11 @@ export async function startTestServer(
     const entries = Object.entries(sent).filter(([, value]) => value !== '');
     return fetch(`${listening.address}${target}`, { method, headers: Object.fromEntries(entries) });
   };
+  const stop = async () => {
+    await listening.stop();
+    await store.remove();
+    rmSync(folder, { recursive: true, force: true });
+  };
   return {
     address: listening.address,
     store,
@@ -99,11 +104,8 @@ export async function startTestServer(
     request: ask,
     awaitPublished,
     getJson: async (target, headers) => (await ask(target, headers)).json(),
-    async stop() {
-      await listening.stop();
-      await store.remove();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }
 

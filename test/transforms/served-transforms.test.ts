@@ -66,7 +66,7 @@ test('a cursor goes on with the transform that it came from, and with no other',
 
 test('the month of the newest day is incomplete until a later day has a record', async () => {
   const toRecord = (date: string) => ({ date, tenor: '1M', bid: 10, offer: 11 });
-  const other = await startTestServer(await createStore());
+  await using other = await startTestServer(await createStore());
   await declareIn(other.store, KIBOR);
   await other.store.publish(kibor, ['2026-05-30', '2026-05-31'].map(toRecord));
   const target = '/datasets/kibor?frequency=month&to=2026-05-31';
@@ -74,5 +74,4 @@ test('the month of the newest day is incomplete until a later day has a record',
   expect((await other.getJson(target)).data).toMatchObject([{ ...counts, bid: null }]);
   await other.store.publish(kibor, [toRecord('2026-06-01')]);
   expect((await other.getJson(target)).data).toMatchObject([{ ...counts, bid: 10 }]);
-  await other.stop();
 });

@@ -208,13 +208,12 @@ describe('tenor verify', () => {
 const RESTORES: Readonly<Record<string, (restored: TestStore) => Promise<void>>> = {
   async sqlite({ url }) {
     const path = url.slice('sqlite:'.length);
-    const backup = await createStore();
+    await using backup = await createStore();
     await publishHistory(backup, HISTORY.slice(0, 4));
     checkpoint(backup.path);
     copyFileSync(backup.path, `${path}.restored`);
     for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true });
     renameSync(`${path}.restored`, path);
-    await backup.remove();
   },
   async postgres({ url }) {
     const databases = await getSharedPostgres();
@@ -233,7 +232,7 @@ describe.each(ENGINES.filter(({ name }) => name in RESTORES))(
     test('a restored backup and a restart are seen without what the server kept of before', async () => {
       const store = await (engine.name === 'sqlite' ? createStore() : createPostgresStore());
       await publishHistory(store);
-      const server = await startTestServer(store);
+      await using server = await startTestServer(store);
       const client = new Tenor({ baseUrl: server.address, token: TOKEN, tries: 1 });
       const { state } = await client.verify();
       await RESTORES[engine.name]?.(store);
@@ -251,7 +250,6 @@ describe.each(ENGINES.filter(({ name }) => name in RESTORES))(
         size: 6,
         previousSize: 4,
       });
-      await server.stop();
     });
   },
 );

@@ -30,7 +30,7 @@ const alerts = readText('deploy/prometheus-alerts.yml');
 describe('the metrics of a server', () => {
   let families: readonly MetricFamily[];
   beforeAll(async () => {
-    const store = await createFilledStore();
+    await using store = await createFilledStore();
     const options = { store, catalogue, settings: SERVER_SETTINGS, emit: () => {} };
     const server = await startServer(options);
     // Those of datasets are read in the background, and missing until then.
@@ -41,7 +41,6 @@ describe('the metrics of a server', () => {
     });
     families = [...collected, ...startProcessMetrics(() => 0)(), ...buildWorkerMetrics(1, 0, 0)];
     await server.stop();
-    await store.remove();
   });
 
   test('are all that the dashboard, the alerts and their tests use', () => {

@@ -29,7 +29,7 @@ function* breakingOff(): Generator<readonly EncodedRow[]> {
 for (const { name: engine, createStore } of ENGINES) {
   describe(engine, () => {
     test('a change that fails leaves nothing, nor does what its transaction publishes after it', async () => {
-      const store = await createStore();
+      await using store = await createStore();
       await store.publish(quotes, records);
       const publisher = store.publisher();
       const publishing = publisher.transaction(async ({ publish }) => {
@@ -45,11 +45,10 @@ for (const { name: engine, createStore } of ENGINES) {
       const inspector = store.inspector();
       expect(await checkDatabase(inspector, catalogue)).toMatchObject({ revisions: 1, faults: [] });
       inspector.close();
-      await store.remove();
     });
 
     test('duplicate rows are reported in the order of the input', async () => {
-      const store = await createStore();
+      await using store = await createStore();
       const publisher = store.publisher();
       const again = records.slice(3, 400).toReversed();
       const duplicates: EncodedRow[] = [];
@@ -57,14 +56,13 @@ for (const { name: engine, createStore } of ENGINES) {
       await publisher.publish({ ...about, rows, onDuplicateKey: (row) => duplicates.push(row) });
       publisher.close();
       expect(duplicates).toEqual(rows[1] ?? []);
-      await store.remove();
     });
   });
 }
 
 describe.skipIf(explainMissingPostgres() !== undefined)('postgres', () => {
   test('the first error of a failed transaction is reported, not those that follow from it', async () => {
-    const store = await createPostgresStore();
+    await using store = await createPostgresStore();
     const full = `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN RAISE disk_full USING MESSAGE = 'no space left'; END $$`;
     await store.query(full);
@@ -82,6 +80,5 @@ describe.skipIf(explainMissingPostgres() !== undefined)('postgres', () => {
     });
     await expect(publishing).rejects.toThrow('no space left');
     publisher.close();
-    await store.remove();
   });
 });

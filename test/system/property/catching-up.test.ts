@@ -118,7 +118,7 @@ describe('a database that follows one whose declarations change', () => {
     'gives the same bytes and tags at every door after each revision, on $name',
     async ({ name, createStore: createOwn }) => {
       const own = await createOwn();
-      const server = await startTestServer(own);
+      await using server = await startTestServer(own);
       // What is above the store is the same on every engine.
       const isDeclared = ([door]: readonly [Door, DoorReply]) =>
         /catalogue|kibor|rates/.test(String(door));
@@ -136,7 +136,6 @@ describe('a database that follows one whose declarations change', () => {
         await compare(revision, past[revision]);
       }
       for (const expected of past) await compare(STEPS.length, expected);
-      await server.stop();
     },
   );
 });
@@ -186,7 +185,7 @@ describe('a database that follows one which was begun before securities had all 
     'shows no revision without the one that added them, and then all as the source, on $name',
     async ({ createStore: createOwn }) => {
       const own = await createOwn();
-      const server = await startTestServer(own);
+      await using server = await startTestServer(own);
       for (let count = addedBy - 1; count <= size; count++) {
         const follower = createFollower(own, source.address, {
           source: limitSource(source, count),
@@ -198,13 +197,12 @@ describe('a database that follows one which was begun before securities had all 
         for (let asOf = 1; asOf <= Number(row?.newest ?? 0); asOf++)
           await expectSame(server, count, await readPast(source, doors, asOf));
       }
-      await server.stop();
     },
   );
 
   test('never gives other bytes with the same tag, and gives the same in the end, however it got them', async () => {
     const own = await createStore();
-    const server = await startTestServer(own);
+    await using server = await startTestServer(own);
     for (let revision = 1; revision <= size; revision++) {
       await applyRevisions(own, await readRevision(store, revision));
       for (let asOf = 1; asOf <= revision; asOf++) {
@@ -217,7 +215,6 @@ describe('a database that follows one which was begun before securities had all 
         }
       }
     }
-    await server.stop();
   });
 });
 

@@ -44,7 +44,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
           publications(0, 4),
           fc.integer({ min: 1, max: 4 }),
           async (history, later, limit) => {
-            const service = await startTestServer(await createStore());
+            await using service = await startTestServer(await createStore());
             const exports = [await readExports(service, 0)];
             const model = new Model();
             const publish = async (publication: Publication) => {
@@ -74,7 +74,6 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
                 expectExport(bounded);
               }
             }
-            await service.stop();
           },
         ),
         { numRuns: scaleRuns(9) },

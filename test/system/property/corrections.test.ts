@@ -40,7 +40,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
           const publish = (step: Step) =>
             publishStep(store, model, dataset, step, toMs(model.entries.length + 1));
           for (const step of history) await publish(step);
-          const service = await startTestServer(store);
+          await using service = await startTestServer(store);
           for (const query of queries) {
             const pages = readPages(service, dataset, query);
             const { data, revision } = (await pages.next()).value as Page;
@@ -49,7 +49,6 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
             for await (const page of pages) data.push(...page.data);
             expect(data).toEqual(listExpected(model, dataset, { ...query, asOf: revision }));
           }
-          await service.stop();
         },
       ),
       { numRuns: scaleRuns(25) },

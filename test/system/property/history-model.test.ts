@@ -95,7 +95,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
       await fc.assert(
         fc.asyncProperty(someOf, steps, queries, async (some, history, asked) => {
           const datasets = catalogue.filter(({ name }) => some.includes(name));
-          const store = await createStore();
+          await using store = await createStore();
           const model = new Model();
           await play(store, model, datasets, history);
           const reader = store.reader();
@@ -107,9 +107,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
             }
           }
           await expectInstants(reader, model);
-          reader.close();
           await expectClean(store);
-          await store.remove();
         }),
         { numRuns: scaleRuns(25) },
       );
@@ -119,7 +117,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
       const steps = fc.array(anyStep, { minLength: 2, maxLength: 12 });
       await fc.assert(
         fc.asyncProperty(fc.constantFrom(...names), steps, async (name, history) => {
-          const store = await createStore();
+          await using store = await createStore();
           const model = new Model();
           const [dataset] = catalogue.filter((each) => each.name === name) as [Dataset];
           await play(store, model, [dataset], history);
@@ -130,7 +128,6 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
           }
           publisher.close();
           await expectClean(store);
-          await store.remove();
         }),
         { numRuns: scaleRuns(25) },
       );

@@ -43,7 +43,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
               atMs += gapMs;
               await publishStep(store, model, datasets[datasetIndex] as Dataset, step, atMs);
             }
-            const service = await startTestServer(store);
+            await using service = await startTestServer(store);
             for (const [instant, entry] of listInstants(model)) {
               const revision = entry?.revision ?? 0;
               const expectBody = async (target: string, body: string) => {
@@ -71,7 +71,6 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
                 );
               }
             }
-            await service.stop();
           },
         ),
         { numRuns: scaleRuns(15) },

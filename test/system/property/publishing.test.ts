@@ -19,7 +19,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
         });
         await fc.assert(
           fc.asyncProperty(records, async (published) => {
-            const store = await createStore();
+            await using store = await createStore();
             await store.publish(dataset, published);
             const reader = store.reader();
             const read: unknown[] = [];
@@ -27,8 +27,6 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
               const result = await reader.read(selection);
               read.push(...JSON.parse(`[${result.records}]`));
             }
-            reader.close();
-            await store.remove();
             expect(sorted(read)).toEqual(sorted(published.map(newestPeriodFirst)));
           }),
           { numRuns: scaleRuns(15) },

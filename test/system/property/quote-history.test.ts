@@ -26,7 +26,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
       const queries = fc.array(anyDayQuery, { minLength: 3, maxLength: 4 });
       await fc.assert(
         fc.asyncProperty(steps, queries, async (history, asked) => {
-          const store = await createStore();
+          await using store = await createStore();
           const model = new Model();
           const reader = store.reader();
           for (const [index, { touched, retires }] of history.entries()) {
@@ -45,7 +45,6 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
               await expectState(reader, model, revision, asked);
           }
           reader.close();
-          await store.remove();
         }),
         { numRuns: scaleRuns(15) },
       );

@@ -135,14 +135,13 @@ describe('a list of keyed values in a table', () => {
       ['period,total,provinces', 'Jun 2026,10,[]'],
     ],
   ])('%s, and loads back', async (_, records, lines) => {
-    const store = await createStore();
+    await using store = await createStore();
     await publishAt(store, '2026-01-01T00:00:00Z', branchlessBankingAgents, { records });
     const path = await exportToFile(store, branchlessBankingAgents, 'csv', '');
     expect(readFileSync(path, 'utf8').trimEnd().split(/\r?\n/)).toEqual(lines);
     expect(await loadTexts(path, branchlessBankingAgents)).toEqual(
       await readTexts(store, branchlessBankingAgents),
     );
-    await store.remove();
   });
 });
 
@@ -154,7 +153,7 @@ async function expectRoundTrips(dataset: Dataset, record: fc.Arbitrary<AnyRecord
   });
   await fc.assert(
     fc.asyncProperty(records, records, async (first, second) => {
-      const store = await createStore();
+      await using store = await createStore();
       const instant = '2026-01-01T00:00:00Z';
       await publishAt(store, instant, dataset, { records: first });
       await publishAt(store, instant, dataset, { records: second, replace: true });
@@ -168,7 +167,6 @@ async function expectRoundTrips(dataset: Dataset, record: fc.Arbitrary<AnyRecord
         const past = await exportToFile(store, dataset, format, compression, 1);
         expect([format, await loadTexts(past, dataset)]).toEqual([format, early]);
       }
-      await store.remove();
     }),
     { numRuns: 2 * REPETITIONS },
   );
