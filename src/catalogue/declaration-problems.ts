@@ -26,12 +26,9 @@ export function findDeclarationProblems(value: unknown, { isShipped = false } = 
   ].map(escapeControls);
 }
 
-/** Names of operations would mean two things in columns of `/aligned`, tools and widgets. */
 const RESERVED_DATASETS: readonly string[] = [
   ...catalogue.map(({ name }) => name),
-  ...'aligned analytics cashflows catalogue changes corrections curve datapackage'.split(' '),
-  ...'docs events exports holidays ledger ledger-entry links mcp openbb portfolio price'.split(' '),
-  ...'releases revision revisions sdmx securities vintages'.split(' '),
+  ...['holidays', 'curve', 'aligned', 'analytics'],
   ...Object.getOwnPropertyNames(Object.prototype),
 ];
 

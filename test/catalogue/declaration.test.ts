@@ -8,7 +8,6 @@ import { createDataset, createDeclaredDataset } from '../../src/catalogue/model/
 import { DECLARATION_SCHEMA, SHIPPED_SCHEMA } from '../../src/catalogue/model/declaration.ts';
 import type { Fields } from '../../src/catalogue/model/field.ts';
 import { INSTANT_PATTERN_SOURCE } from '../../src/catalogue/model/iso-date-time.ts';
-import { declareOperations } from '../../src/operations/operations.ts';
 import { findFigureWarnings } from '../../src/publish/quality/plausible-figures.ts';
 
 const ajv = new Ajv2020({ allowUnionTypes: true });
@@ -43,14 +42,6 @@ describe.each(Object.values(series))('the declaration of $name', ({ declaration 
     expect(findDeclarationProblems(declaration, { isShipped: true })).toEqual([]);
   });
 
-  test.each(declareOperations(catalogue).map(({ name }) => name))(
-    'may not have the name of an operation: %s',
-    (name) => {
-      const problem = `$.name must be another: ${name} is reserved`;
-      expect(findDeclarationProblems({ name })).toContain(problem);
-    },
-  );
-
   test('is invalid for a publisher: the name is reserved, and it has a path of its own', () => {
     const problems = findDeclarationProblems(declaration);
     expect(isValid(DECLARATION_SCHEMA, declaration)).toBeFalse();
@@ -73,7 +64,11 @@ describe("a publisher's declaration", () => {
     [null, ['$ must be of type object'], true],
     [{ name: 'Kibor' }, ['$.name must match ^[a-z][a-z0-9-]{0,59}$'], true],
     [{ name: 'a'.repeat(61) }, ['$.name must match ^[a-z][a-z0-9-]{0,59}$'], true],
-    [{ name: 'curve' }, ['$.name must be another: curve is reserved'], false],
+    ...['curve', 'aligned', 'analytics', 'holidays'].map((name): [object, string[], boolean] => [
+      { name },
+      [`$.name must be another: ${name} is reserved`],
+      false,
+    ]),
     [{ name: 'quotes' }, ['$.name must be another: quotes is reserved'], false],
     [{ name: 'constructor' }, ['$.name must be another: constructor is reserved'], false],
     [{ supersedes: 'kibor' }, ['$.supersedes must be another dataset'], false],
