@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test';
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import * as series from '../../src/catalogue/datasets/series/index.ts';
 import { findDeclarationProblems } from '../../src/catalogue/declaration-problems.ts';
-import { catalogue } from '../../src/catalogue/index.ts';
 import { findViolation } from '../../src/catalogue/model/consistency-check.ts';
 import { createDataset, createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
 import { DECLARATION_SCHEMA, SHIPPED_SCHEMA } from '../../src/catalogue/model/declaration.ts';
