@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   CURVE_FIT_VERSION,
   fitMarketCurve,
@@ -6,6 +7,7 @@ import {
   type Tenor,
 } from '../bonds/curve/index.ts';
 import { holidays } from '../catalogue/datasets/holidays.ts';
+import type { Quote } from '../catalogue/datasets/quotes.ts';
 import { securities } from '../catalogue/datasets/securities.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { createPeriodKind } from '../catalogue/model/period.ts';
@@ -21,6 +23,7 @@ import { system } from '../shared/system.ts';
 import type { DayVersion, PeriodRange, StoreReader } from '../store/open-store.ts';
 import { FitCache, type KeptFit } from './fit-cache.ts';
 import {
+  type FindTerms,
   findMarketSettlement,
   findUsualDays,
   getQuoteSource,
@@ -147,9 +150,20 @@ class CurveReader {
     const { findTerms, isins } = await this.#source.readTerms(dataset, quotes, revision);
     const settlement = findMarketSettlement(quotes, findTerms, date);
     const termsByIsin = await this.#source.describeTermsByIsin(dataset, isins, revision);
-    const curve = fitMarketCurve(quotes, findTerms, settlement);
-    return { curve, usualDays: findUsualDays(allQuotes, findTerms), isins, termsByIsin };
+    const inputs = digestInputs(quotes, findTerms, settlement);
+    const curve =
+      this.#fits.findCurve(market, date, inputs) ?? fitMarketCurve(quotes, findTerms, settlement);
+    return { inputs, curve, usualDays: findUsualDays(allQuotes, findTerms), isins, termsByIsin };
   }
+}
+
+/** A digest of all that a fit follows from. */
+function digestInputs(quotes: readonly Quote[], findTerms: FindTerms, settlement: number): string {
+  const terms = quotes.map(({ symbol }) => findTerms(symbol));
+  const text = JSON.stringify([settlement, quotes, terms], (_, value) =>
+    value instanceof Set ? [...value] : value,
+  );
+  return createHash('sha256').update(text).digest('base64');
 }
 
 /** Those of a store reader share terms and fits. */

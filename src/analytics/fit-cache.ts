@@ -5,9 +5,15 @@ import { createBoundedMap } from '../shared/memoize.ts';
 import { getLocalName } from '../shared/postgres-url.ts';
 import { type ReaderSource, TextCache } from '../store/open-store.ts';
 
-/** The fit of a market on a day, and the terms by ISIN that it depends on besides those of symbols. */
-export interface KeptFit {
+/** The fit of a market on a day. */
+export interface KeptFit extends FitOrigin {
   readonly curve: MarketCurve;
+}
+
+/** What a fit was computed from, and the terms by ISIN that it depends on besides those of symbols. */
+export interface FitOrigin {
+  /** The digest of the quotes and terms, by which the curve is kept. */
+  readonly inputs: string;
   /** The settlement days of most quotes of the day, whatever their market. */
   readonly usualDays: number;
   readonly isins: readonly string[];
@@ -16,9 +22,14 @@ export interface KeptFit {
 
 const MAX_FITS_IN_MEMORY = 2_000;
 
-/** Fits by what they were computed from: some in memory, all in a file that can be deleted at any time. */
+/**
+ * Fits by the version of what they were computed from, and curves by what it was: terms change often
+ * without a change for any security of a day. Some are in memory, all in a file that can be deleted at
+ * any time.
+ */
 export class FitCache {
   readonly #fits = createBoundedMap<string, KeptFit>(MAX_FITS_IN_MEMORY);
+  readonly #curves = createBoundedMap<string, MarketCurve>(MAX_FITS_IN_MEMORY);
   readonly #openFile: () => TextCache | undefined;
   #file: TextCache | undefined;
 
@@ -35,21 +46,39 @@ export class FitCache {
     const known = this.#fits.get(key);
     if (known) return known;
     const text = this.#openFile()?.get(key);
-    if (text === undefined) return undefined;
-    const fit = JSON.parse(text) as KeptFit;
+    const origin = text === undefined ? undefined : (JSON.parse(text) as FitOrigin);
+    const curve = origin && this.findCurve(market, date, origin.inputs);
+    if (!curve) return undefined;
+    const fit = { ...origin, curve };
     this.#fits.set(key, fit);
     return fit;
   }
 
-  set(market: Market, date: string, version: string, fit: KeptFit): void {
+  /** The curve that was fitted to the same quotes and terms, whenever they were published. */
+  findCurve(market: Market, date: string, inputs: string): MarketCurve | undefined {
+    const key = formatKey(market, date, inputs);
+    const known = this.#curves.get(key);
+    if (known) return known;
+    const text = this.#openFile()?.get(key);
+    if (text === undefined) return undefined;
+    const curve = JSON.parse(text) as MarketCurve;
+    this.#curves.set(key, curve);
+    return curve;
+  }
+
+  set(market: Market, date: string, version: string, { curve, ...origin }: KeptFit): void {
     const key = formatKey(market, date, version);
-    this.#fits.set(key, fit);
-    this.#openFile()?.set(key, JSON.stringify(fit));
+    this.#fits.set(key, { ...origin, curve });
+    this.#openFile()?.set(key, JSON.stringify(origin));
+    const curveKey = formatKey(market, date, origin.inputs);
+    this.#curves.set(curveKey, curve);
+    // Also if it is there: the file gives up the oldest texts.
+    this.#openFile()?.set(curveKey, JSON.stringify(curve));
   }
 }
 
-const formatKey = (...parts: readonly [Market, string, string]) =>
-  [CURVE_FIT_VERSION, ...parts].join(' ');
+const formatKey = (...parts: readonly [market: Market, date: string, origin: string]) =>
+  [`${CURVE_FIT_VERSION}.1`, ...parts].join(' ');
 
 function getFitFile(source: ReaderSource): string {
   return getCacheFile('path' in source ? source.path : getLocalName(source.urls.join()), 'fits');

@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { existsSync, writeFileSync } from 'node:fs';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
@@ -5,6 +6,7 @@ import { securities } from '../../src/catalogue/datasets/securities.ts';
 import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
 import { getCacheFile } from '../../src/shared/database-folders.ts';
 import { parseSqlitePath } from '../../src/store/sqlite/open-sqlite.ts';
+import { TextCache } from '../../src/store/sqlite/text-cache.ts';
 import { writeCurveMarket } from '../support/curve-market.ts';
 import { fetchPages } from '../support/follow-links.ts';
 import { createLoadWorkspace } from '../support/load-workspace.ts';
@@ -133,6 +135,27 @@ describe('a fit that is kept', () => {
     const restarted = await startTestServer({ ...workspace.store, remove: async () => undefined });
     expect(await getData('from=2026-01-01', restarted)).toEqual(withTerms);
     expect(await getData('from=2026-01-01', restarted)).toEqual(withTerms);
+    await restarted.stop();
+  });
+
+  test('is taken again if terms have changed for other securities alone', async () => {
+    const workspace = await createLoadWorkspace();
+    workspace.writeFile('market.csv', writeMarkets());
+    await workspace.load(quotes, 'market.csv');
+    const server = await startTestServer({ ...workspace.store, remove: async () => undefined });
+    await getData(`date=${DATES[0]}`, server);
+    await server.stop();
+    // It can be told from one that is fitted again.
+    const file = getCacheFile(parseSqlitePath(workspace.store.url), 'fits');
+    const cache = new TextCache(file);
+    using database = new Database(file, { readonly: true });
+    const rows = database.query<{ key: string; text: string }, []>('SELECT key, text FROM texts');
+    const [kept] = rows.all().filter(({ text }) => text.includes('"rmse"'));
+    cache.set(kept?.key ?? '', (kept?.text ?? '').replace(/"rmse":[^,]*/, '"rmse":42'));
+    cache.close();
+    await workspace.store.publish(securities, [{ ...securities.example, symbol: 'OTHER' }]);
+    const restarted = await startTestServer(workspace.store);
+    expect(await getData(`date=${DATES[0]}`, restarted)).toMatchObject([{ rmse: 42 }]);
     await restarted.stop();
   });
 });
