@@ -8,11 +8,39 @@ export function toTypeName(name: string): string {
     .join('');
 }
 
-/** An interface with the properties of an object's schema. */
-export function formatInterface(name: string, schema: JsonSchema): string {
+/** Interfaces by their names, each with its comment and the text of every property. */
+export type InterfaceTexts = Map<string, { comment: string; properties: readonly string[] }>;
+
+export function addInterface(interfaces: InterfaceTexts, name: string, schema: JsonSchema): void {
   const { title = '', description = '' } = schema as Record<string, string>;
-  const comment = [title, description].filter((text) => text !== '').join('. ');
-  return `${formatComment(comment, '')}export interface ${name} ${formatObject(schema, '')}\n`;
+  const text = [title, description].filter((part) => part !== '').join('. ');
+  const properties = formatProperties(schema, '');
+  interfaces.set(name, { comment: formatComment(text, ''), properties });
+}
+
+/** One that has all properties of another one extends it. */
+export function formatInterfaces(interfaces: InterfaceTexts): string[] {
+  return [...interfaces].map(([name, { comment, properties }]) => {
+    const base = findBase(name, properties, interfaces);
+    const inherited = interfaces.get(base ?? '')?.properties ?? [];
+    const own = properties.filter((property) => !inherited.includes(property));
+    const start = `${comment}export interface ${name}${base === undefined ? '' : ` extends ${base}`}`;
+    return `${start} ${own.length === 0 ? '{}' : `{\n${own.join('')}}`}\n`;
+  });
+}
+
+/** The interface with the most properties of those that a later one has, too. */
+function findBase(
+  name: string,
+  properties: readonly string[],
+  interfaces: InterfaceTexts,
+): string | undefined {
+  const names = [...interfaces.keys()];
+  const earlier = [...interfaces].slice(0, names.indexOf(name));
+  const bases = earlier.filter(([, base]) =>
+    base.properties.every((each) => properties.includes(each)),
+  );
+  return bases.sort(([, a], [, b]) => b.properties.length - a.properties.length)[0]?.[0];
 }
 
 /** The TypeScript type of a schema, at an indentation. */
@@ -44,13 +72,17 @@ function formatElement(schema: JsonSchema, indent: string): string {
 }
 
 function formatObject(schema: JsonSchema, indent: string): string {
+  const lines = formatProperties(schema, indent);
+  if (lines.length === 0) return 'Readonly<Record<string, unknown>>';
+  return `{\n${lines.join('')}${indent}}`;
+}
+
+function formatProperties(schema: JsonSchema, indent: string): string[] {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
   const required = (schema.required ?? []) as readonly string[];
-  if (properties.length === 0) return 'Readonly<Record<string, unknown>>';
-  const lines = properties.map(([name, property]) =>
+  return properties.map(([name, property]) =>
     formatProperty(name, property, required.includes(name), `${indent}  `),
   );
-  return `{\n${lines.join('')}${indent}}`;
 }
 
 const MAX_LINE_WIDTH = 100;
@@ -66,9 +98,19 @@ function formatProperty(
   const start = `${indent}readonly ${key}${isRequired ? '' : '?'}:`;
   const line = `${start} ${type};`;
   const isWrapped = !type.includes('\n') && line.length > MAX_LINE_WIDTH;
-  const wrapped = type.split(' | ').map((alternative) => `\n${indent}  | ${alternative}`);
   const comment = formatComment(String(schema.description ?? ''), indent);
-  return `${comment}${isWrapped ? `${start}${wrapped.join('')};` : line}\n`;
+  return `${comment}${isWrapped ? `${start}${wrapUnion(type, `${indent}  `)};` : line}\n`;
+}
+
+/** The alternatives of a union, as many to a line as fit. */
+function wrapUnion(type: string, indent: string): string {
+  const lines: string[] = [];
+  for (const alternative of type.split(' | ')) {
+    const longer = `${lines.at(-1)} | ${alternative}`;
+    if (lines.length > 0 && longer.length < MAX_LINE_WIDTH) lines[lines.length - 1] = longer;
+    else lines.push(`${indent}| ${alternative}`);
+  }
+  return lines.map((line) => `\n${line}`).join('');
 }
 
 function formatComment(text: string, indent: string): string {

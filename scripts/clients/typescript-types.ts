@@ -6,7 +6,13 @@ import { exportsOperation } from '../../src/operations/exports/exports-operation
 import { EXPORT_FORMATS } from '../../src/shared/formats.ts';
 import { describeOperations, type OperationDescription } from './describe-operations.ts';
 import { describeRecordOrder } from './record-order.ts';
-import { formatInterface, formatType, toTypeName } from './typescript-text.ts';
+import {
+  addInterface,
+  formatInterfaces,
+  formatType,
+  type InterfaceTexts,
+  toTypeName,
+} from './typescript-text.ts';
 
 /** The path of the generated file in the repository. */
 export const OUTPUT_PATH = 'src/client/generated.ts';
@@ -18,12 +24,26 @@ export function generateTypes(catalogue: readonly Dataset[]): string {
   const records = Object.entries(schemas).filter(
     ([name]) => name !== 'error' && !name.endsWith('-vintage'),
   );
+  const interfaces: InterfaceTexts = new Map();
+  for (const [name, schema] of records)
+    addInterface(interfaces, `${toTypeName(name)}Record`, schema);
+  for (const { name, description, data } of operations) {
+    const schema = getRecordSchema(data);
+    // The document has a schema of its own for records of datasets.
+    if (!schema.$ref)
+      addInterface(interfaces, `${toTypeName(name)}Record`, { ...schema, description });
+  }
+  addInterface(interfaces, 'AsOfParameters', describeAsOfParameters(operations));
+  for (const operation of operations.filter(hasParameters))
+    addInterface(
+      interfaces,
+      `${toTypeName(operation.name)}Parameters`,
+      describeParameters(operation),
+    );
+  addInterface(interfaces, 'TransformParameters', describeTransformParameters());
   return [
     '// Made by `npm run docs` from the OpenAPI document of the service. Changes here are lost.\n',
-    ...records.map(([name, schema]) => formatInterface(`${toTypeName(name)}Record`, schema)),
-    ...operations.flatMap(generateRecordInterface),
-    ...operations.filter(hasParameters).map(generateParametersInterface),
-    generateTransformParameters(),
+    ...formatInterfaces(interfaces),
     generateOperations(operations),
     generatePaths(operations),
     generateSeriesNames(catalogue),
@@ -35,13 +55,6 @@ export function generateTypes(catalogue: readonly Dataset[]): string {
   ].join('\n');
 }
 
-/** The interface of an operation's records, unless the document has a schema for them. */
-function generateRecordInterface({ name, description, data }: OperationDescription): string[] {
-  const schema = getRecordSchema(data);
-  if (schema.$ref) return [];
-  return [formatInterface(`${toTypeName(name)}Record`, { ...schema, description })];
-}
-
 function getRecordSchema(data: JsonSchema): JsonSchema {
   return data.type === 'array' ? (data.items as JsonSchema) : data;
 }
@@ -50,20 +63,26 @@ function hasParameters({ parameters }: OperationDescription): boolean {
   return Object.keys(parameters.properties as object).length > 0;
 }
 
-function generateParametersInterface({ name, parameters }: OperationDescription): string {
+/** The parameter that almost every operation has. */
+function describeAsOfParameters(operations: readonly OperationDescription[]): JsonSchema {
+  const all = operations.map(({ parameters }) => parameters.properties as JsonSchema);
+  return { properties: { as_of: all.find(({ as_of }) => as_of)?.as_of } };
+}
+
+function describeParameters({ parameters }: OperationDescription): JsonSchema {
   const { dataset, ...others } = parameters.properties as Readonly<Record<string, JsonSchema>>;
   // A service may have declared datasets.
   const anyDataset = { type: 'AnyDatasetName', description: dataset?.description };
   const properties = { ...(dataset && { dataset: anyDataset }), ...others };
-  return formatInterface(`${toTypeName(name)}Parameters`, { ...parameters, properties });
+  return { ...parameters, properties };
 }
 
 /** Those of datasets by their names, whose other parameters depend on the dataset. */
-function generateTransformParameters(): string {
+function describeTransformParameters(): JsonSchema {
   const properties = Object.entries(TRANSFORM_PARAMETERS).map(
     ([name, { schema, description }]) => [name, { ...schema, description }] as const,
   );
-  return formatInterface('TransformParameters', { properties: Object.fromEntries(properties) });
+  return { properties: Object.fromEntries(properties) };
 }
 
 function generateOperations(operations: readonly OperationDescription[]): string {
@@ -72,12 +91,15 @@ function generateOperations(operations: readonly OperationDescription[]): string
     const schema = getRecordSchema(data);
     const record = schema.$ref ? formatType(schema) : `${toTypeName(name)}Record`;
     const parameters = hasParameters(operation) ? `${toTypeName(name)}Parameters` : 'NoParameters';
-    return `  readonly ${formatPropertyKey(name)}: {
-    readonly parameters: ${parameters};
-    readonly data: ${data.type === 'array' ? `readonly ${record}[]` : record};
-  };`;
+    const type = data.type === 'array' ? `readonly ${record}[]` : record;
+    return `  readonly ${formatPropertyKey(name)}: Operation<${parameters}, ${type}>;`;
   });
   return `export type NoParameters = Readonly<Record<never, never>>;
+
+interface Operation<Parameters, Data> {
+  readonly parameters: Parameters;
+  readonly data: Data;
+}
 
 /** The parameters and data of each operation. */
 export interface Operations {

@@ -493,12 +493,8 @@ export interface CatalogueRecord {
   readonly checks: readonly {
     /** Name of the violation */
     readonly name:
-      | 'parts-off-total'
-      | 'shares-off-one'
-      | 'list-above-total'
-      | 'rows-off-100'
-      | 'figure-above-other'
-      | 'bid-above-ask';
+      | 'parts-off-total' | 'shares-off-one' | 'list-above-total' | 'rows-off-100'
+      | 'figure-above-other' | 'bid-above-ask';
     /** The rule that a record should satisfy */
     readonly rule: string;
     /** The field that a warning names */
@@ -559,11 +555,7 @@ export interface CatalogueRecord {
 }
 
 /** Every security ever quoted, matured ones included, and every one that reference data describes, by symbol. ISIN, type and maturity are those of its newest quote; type, maturity and both dates are null if it was never quoted. What follows them is reference data, null if unknown. `q` finds parts of symbols, ISINs and names. */
-export interface SecuritiesRecord {
-  /** Exchange symbol or code of the security */
-  readonly symbol: string;
-  /** International securities identification number; null if it is unknown */
-  readonly isin: string | null;
+export interface SecuritiesRecord extends SecuritiesReferenceRecord {
   /** Instrument type; null if it is unknown */
   readonly type: 'tbill' | 'bond' | 'corporate' | null;
   /** Maturity date; null if it is unknown */
@@ -572,46 +564,10 @@ export interface SecuritiesRecord {
   readonly firstDate: string | null;
   /** Last date that it was quoted on; null if it is unknown */
   readonly lastDate: string | null;
-  /** Name of the security; null if it is unknown */
-  readonly name: string | null;
-  /** Who issued it; null if it is unknown */
-  readonly issuer: string | null;
-  /** Day of issue; null if it is unknown */
-  readonly issueDate: string | null;
-  /** Coupon rate, a year; of a floater, the current one (percent); null if it is unknown */
-  readonly couponRate: number | null;
-  /** How often coupons are paid; of a zero, how often its yield is compounded (coupons a year); null if it is unknown */
-  readonly couponFrequency: number | null;
-  /** How it is priced: discount (at a simple yield), zero (without coupons, at a compounded yield), coupon, or bank-discount (at a discount rate of its face value); null if it is unknown */
-  readonly pricing: 'discount' | 'zero' | 'coupon' | 'bank-discount' | null;
-  /** Whether the coupon rate follows a reference rate; null if it is unknown */
-  readonly floating: boolean | null;
-  /** How days of interest are counted; null if it is unknown */
-  readonly dayCount: 'ACT/ACT' | 'ACT/365' | 'ACT/360' | '30/360' | null;
-  /** How many days before a coupon day its ex-dividend period begins (days); null if it is unknown */
-  readonly exDividendDays: number | null;
-  /** How many business days after a trade it is settled (days); null if it is unknown */
-  readonly settlementDays: number | null;
-  /** Name of the calendar, in any letter case; null if it is unknown */
-  readonly calendar: string | null;
-  /** Day of the first coupon; null if it is unknown */
-  readonly firstCouponDate: string | null;
-  /** Day of the last coupon before maturity; null if it is unknown */
-  readonly lastCouponDate: string | null;
-  /** Whether all coupon days are the last of their months if maturity, or the last coupon, is; null if it is unknown */
-  readonly endOfMonth: boolean | null;
-  /** Whether the yield is compounded or simple in the last period; null if it is unknown */
-  readonly lastPeriodYield: 'compound' | 'simple' | null;
-  /** The same of the time to the next coupon, in every period; null if it is unknown */
-  readonly firstPeriodYield: 'compound' | 'simple' | null;
-  /** equal: coupons are equal, and only interest in between is by dayCount; null if it is unknown */
-  readonly accrual: 'equal' | null;
 }
 
 /** Every fund, by identifier, with its first and last reporting period, then reference data, null if unknown. A fund that is known by reference data alone has no frequency and no periods: they are null. `q` finds parts of identifiers and names. */
-export interface FundsRecord {
-  /** Identifier of the fund */
-  readonly fund_id: string;
+export interface FundsRecord extends FundsReferenceRecord {
   /** Update frequency, for example monthly or quarterly; null if it is unknown */
   readonly frequency: string | null;
   /** First reporting period; null if it has none */
@@ -628,12 +584,6 @@ export interface FundsRecord {
     /** Period end date */
     readonly date: string;
   } | null;
-  /** Name of the fund; null if it is unknown */
-  readonly name: string | null;
-  /** Category of the fund, such as money market or equity; null if it is unknown */
-  readonly category: string | null;
-  /** Who manages it; null if it is unknown */
-  readonly manager: string | null;
 }
 
 /** The curve of government or corporate paper on up to 12 dates, or through time, newest first: `yield` is fitted to quoted yields; `zero`, `par`, `forward` and `discountFactor` come from a discount function fitted to dirty prices, with errors weighted by duration, and are null if the terms of too few securities are known. Floaters are left out, and outliers. Nothing is given beyond the longest or below the shortest maturity quoted. A date without quotes has a curve of nulls. With `from` or `to`, the curves of each day with quotes of the market, or with `every` of the last such day of each week, month or quarter, in pages of `limit` dates. In CSV, Arrow, Parquet and XLSX there is a row for each date and tenor, without `parameters`, `leftOut`, `usedSymbols` and `reason`; NDJSON with `fields` has the points with those that are theirs. */
@@ -668,13 +618,7 @@ export interface CurveRecord {
     /** Symbol of the security */
     readonly symbol: string;
     readonly reason:
-      | 'floating'
-      | 'matured'
-      | 'no fit'
-      | 'no price'
-      | 'no terms'
-      | 'no yield'
-      | 'not issued'
+      | 'floating' | 'matured' | 'no fit' | 'no price' | 'no terms' | 'no yield' | 'not issued'
       | 'outlier';
   }[];
   /** A point for each tenor, in the order of the request */
@@ -781,52 +725,7 @@ export interface CashflowsRecord {
 }
 
 /** The figures of securities at a clean price, a yield or a Z-spread that the request gives, one for all or one for each, in the order of the symbols; without any of the three, at its quoted price. They are settled, and compared with the government curve, as the newest quote of each up to `date` is. A figure that such a price does not have is null. The yield of a floater is that at its current rate. */
-export interface PriceRecord {
-  /** Date of the quote */
-  readonly date: string;
-  /** Symbol of the security */
-  readonly symbol: string;
-  /** When a trade of that date settles: by the terms of the security, else on the day that maturityYears count from, else on the next weekday, which is a business day if a calendar is named; on the day of issue at the earliest */
-  readonly settlementDate: string;
-  /** Last price, else the middle of bid and ask, else the one side that has an order (per 100 of face value); null if it cannot be known */
-  readonly cleanPrice: number | null;
-  /** Interest since the last coupon day, or since issue (per 100 of face value); null if it cannot be known */
-  readonly accrued: number | null;
-  /** Clean price and accrued interest (per 100 of face value); null if it cannot be known */
-  readonly dirtyPrice: number | null;
-  /** Yield to maturity at that price (percent): compounded as often as coupons are paid, twice a year for zeros, simple for discount paper; as quoted if the terms are not known; null if it cannot be known */
-  readonly ytm: number | null;
-  /** Macaulay duration (years); null if it cannot be known */
-  readonly macaulayDuration: number | null;
-  /** Modified duration (years); as quoted if the terms are not known; null if it cannot be known */
-  readonly modifiedDuration: number | null;
-  /** Second derivative of price by yield, over price (years squared); null if it cannot be known */
-  readonly convexity: number | null;
-  /** Price change of 100 of face value for one basis point; null if it cannot be known */
-  readonly dv01: number | null;
-  /** Yield over the fitted government yield of that day at the same maturityYears (basis points); null if it cannot be known */
-  readonly spread: number | null;
-  /** What holding it to the horizon gives over its financing if its yield stays as it is: value then and coupons, less the dirty price with interest (percent of the dirty price); null if it cannot be known */
-  readonly carry: number | null;
-  /** What it gives besides if the government curve stays as it is, so that its yield changes by the difference of the curve between both maturities (percent of the dirty price); null if it cannot be known */
-  readonly rollDown: number | null;
-  /** Spread over the zero rates of the government curve that gives the dirty price, compounded twice a year (basis points); null if it cannot be known */
-  readonly zSpread: number | null;
-  /** Version of the method that curves are fitted by: that of a later release may give other figures */
-  readonly fit: number;
-  /** Of a floater: yield at the dirty price if its current rate stays, over the zero rate of the government curve for one coupon period, both compounded as often as coupons are paid (basis points); null if it cannot be known */
-  readonly discountMargin: number | null;
-  /** ISIN of the security */
-  readonly isin: string;
-  /** Instrument type */
-  readonly type: 'tbill' | 'bond' | 'corporate';
-  /** Name of the security; null if it is not known */
-  readonly name: string | null;
-  /** Maturity date */
-  readonly maturityDate: string;
-  /** Coupon rate by the terms (percent); of a floater, the one of coupon-rates on that day, else the current one; null if it cannot be known */
-  readonly couponRate: number | null;
-}
+export interface PriceRecord extends AnalyticsRecord {}
 
 /** Market value, accrued interest, yield, durations, key-rate durations and convexity of positions, and their values under parallel shifts of the government curve by full revaluation, with the Z-spread of each held; a record for each position, in the order of the request, and then the total. Each is valued at its newest quote up to `date`, or up to the newest date with quotes. What cannot be valued has a `reason`, and is in no total. In CSV, Arrow, Parquet and XLSX there is a column for each tenor and shift. */
 export interface PortfolioRecord {
@@ -947,38 +846,7 @@ export interface RevisionsRecord {
 }
 
 /** A revision with the report of its publication, the options that it was made with, and the records that it changed: first corrections and retirements, then additions. The counts are of all changes, beyond the limit too. */
-export interface RevisionRecord {
-  /** Number of the revision */
-  readonly revision: number;
-  /** Name of the dataset that it changed */
-  readonly dataset: string;
-  /** Time of publication */
-  readonly publishedAt: string;
-  /** Where the data came from */
-  readonly source: string;
-  /** The files that it was loaded from */
-  readonly files: readonly {
-    /** Name of the file */
-    readonly name: string;
-    /** Size of the file */
-    readonly bytes: number;
-    /** SHA-256 of the file, in hexadecimal */
-    readonly sha256: string;
-  }[];
-  /** Who published it */
-  readonly author: string;
-  /** Whether the data is sample data */
-  readonly sample: boolean;
-  /** Number of new records */
-  readonly added: number;
-  /** Number of records that replaced others with the same key */
-  readonly corrected: number;
-  /** Number of records that were removed */
-  readonly retired: number;
-  /** Number of records that were already there */
-  readonly unchanged: number;
-  /** What the publisher says of it; null if nothing */
-  readonly note: string | null;
+export interface RevisionRecord extends RevisionsRecord {
   /** The stored report of the publication */
   readonly report: Readonly<Record<string, unknown>>;
   /** What it was made with beside its files: the mapping, the options, the adapter, the warning rules that were muted or refused, and in `release` its note */
@@ -988,44 +856,22 @@ export interface RevisionRecord {
     readonly change: 'corrected' | 'retired' | 'added';
     /** The record before; null if it was added */
     readonly old:
-      | QuotesRecord
-      | FundAllocationRecord
-      | AtmTransactionsAnnualVolumeRecord
-      | AtmTransactionsQuarterlyValueRecord
-      | BranchlessBankingAgentsRecord
-      | IvrBankingAnnualValueRecord
-      | MobileMoneyAccountsMaleRecord
-      | MobileMoneyMarketShareValueRecord
-      | OnlineBankingAnnualVolumeRecord
-      | PaymentsMarketPlayersRecord
-      | PosTransactionsQuarterlyVolumeRecord
-      | SettlementTransactionsValueRecord
-      | SecuritiesReferenceRecord
-      | FundsReferenceRecord
-      | HolidaysReferenceRecord
-      | CouponRatesReferenceRecord
-      | DatasetsReferenceRecord
-      | null;
+      | QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord
+      | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord
+      | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord
+      | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord
+      | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord
+      | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord
+      | HolidaysReferenceRecord | CouponRatesReferenceRecord | DatasetsReferenceRecord | null;
     /** The record after; null if it was retired */
     readonly new:
-      | QuotesRecord
-      | FundAllocationRecord
-      | AtmTransactionsAnnualVolumeRecord
-      | AtmTransactionsQuarterlyValueRecord
-      | BranchlessBankingAgentsRecord
-      | IvrBankingAnnualValueRecord
-      | MobileMoneyAccountsMaleRecord
-      | MobileMoneyMarketShareValueRecord
-      | OnlineBankingAnnualVolumeRecord
-      | PaymentsMarketPlayersRecord
-      | PosTransactionsQuarterlyVolumeRecord
-      | SettlementTransactionsValueRecord
-      | SecuritiesReferenceRecord
-      | FundsReferenceRecord
-      | HolidaysReferenceRecord
-      | CouponRatesReferenceRecord
-      | DatasetsReferenceRecord
-      | null;
+      | QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord
+      | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord
+      | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord
+      | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord
+      | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord
+      | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord
+      | HolidaysReferenceRecord | CouponRatesReferenceRecord | DatasetsReferenceRecord | null;
   }[];
 }
 
@@ -1038,43 +884,22 @@ export interface CorrectionsRecord {
   readonly change: 'corrected' | 'retired';
   /** The record before */
   readonly old:
-    | QuotesRecord
-    | FundAllocationRecord
-    | AtmTransactionsAnnualVolumeRecord
-    | AtmTransactionsQuarterlyValueRecord
-    | BranchlessBankingAgentsRecord
-    | IvrBankingAnnualValueRecord
-    | MobileMoneyAccountsMaleRecord
-    | MobileMoneyMarketShareValueRecord
-    | OnlineBankingAnnualVolumeRecord
-    | PaymentsMarketPlayersRecord
-    | PosTransactionsQuarterlyVolumeRecord
-    | SettlementTransactionsValueRecord
-    | SecuritiesReferenceRecord
-    | FundsReferenceRecord
-    | HolidaysReferenceRecord
-    | CouponRatesReferenceRecord
-    | DatasetsReferenceRecord;
+    | QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord
+    | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord
+    | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord
+    | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord
+    | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord
+    | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord
+    | HolidaysReferenceRecord | CouponRatesReferenceRecord | DatasetsReferenceRecord;
   /** The record after; null if it was retired */
   readonly new:
-    | QuotesRecord
-    | FundAllocationRecord
-    | AtmTransactionsAnnualVolumeRecord
-    | AtmTransactionsQuarterlyValueRecord
-    | BranchlessBankingAgentsRecord
-    | IvrBankingAnnualValueRecord
-    | MobileMoneyAccountsMaleRecord
-    | MobileMoneyMarketShareValueRecord
-    | OnlineBankingAnnualVolumeRecord
-    | PaymentsMarketPlayersRecord
-    | PosTransactionsQuarterlyVolumeRecord
-    | SettlementTransactionsValueRecord
-    | SecuritiesReferenceRecord
-    | FundsReferenceRecord
-    | HolidaysReferenceRecord
-    | CouponRatesReferenceRecord
-    | DatasetsReferenceRecord
-    | null;
+    | QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord
+    | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord
+    | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord
+    | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord
+    | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord
+    | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord
+    | HolidaysReferenceRecord | CouponRatesReferenceRecord | DatasetsReferenceRecord | null;
 }
 
 /** What must be done to a copy of revision `since` to have the newest one, or revision `until`: records to add, to put in the place of the one with the same key, and to delete, in the order of the dataset. A record that changed several times comes once; one that is as it was does not come. All pages are of one revision, which is in `Tenor-Revision`: the next `since`. Where `Tenor-Since-Published-At` is not what `Tenor-Published-At` was with that revision, the database is another one: begin with `since=0`. In JSON and NDJSON the `status` of a record of a series follows it, by the code list of SDMX (`P` provisional, `E` estimated), unless it is `A`, normal, or the record has a field of that name. In other formats than JSON and NDJSON the first column is `change`, and the others are those of the export, or those that `fields` names. With `as_of` or `Accept-Datetime`, that revision is the newest one. */
@@ -1082,46 +907,17 @@ export interface ChangesRecord {
   readonly change: 'added' | 'corrected' | 'retired';
   /** The record after the change; if it was retired, as the copy has it */
   readonly record:
-    | QuotesRecord
-    | FundAllocationRecord
-    | AtmTransactionsAnnualVolumeRecord
-    | AtmTransactionsQuarterlyValueRecord
-    | BranchlessBankingAgentsRecord
-    | IvrBankingAnnualValueRecord
-    | MobileMoneyAccountsMaleRecord
-    | MobileMoneyMarketShareValueRecord
-    | OnlineBankingAnnualVolumeRecord
-    | PaymentsMarketPlayersRecord
-    | PosTransactionsQuarterlyVolumeRecord
-    | SettlementTransactionsValueRecord
-    | SecuritiesReferenceRecord
-    | FundsReferenceRecord
-    | HolidaysReferenceRecord
-    | CouponRatesReferenceRecord
-    | DatasetsReferenceRecord;
+    | QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord
+    | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord
+    | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord
+    | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord
+    | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord
+    | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord
+    | HolidaysReferenceRecord | CouponRatesReferenceRecord | DatasetsReferenceRecord;
   /** Of a series, if it is not A */
   readonly status?:
-    | 'A'
-    | 'B'
-    | 'D'
-    | 'E'
-    | 'F'
-    | 'G'
-    | 'H'
-    | 'I'
-    | 'J'
-    | 'K'
-    | 'L'
-    | 'M'
-    | 'N'
-    | 'O'
-    | 'P'
-    | 'Q'
-    | 'S'
-    | 'U'
-    | 'V'
-    | 'W'
-    | undefined;
+    | 'A' | 'B' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M' | 'N' | 'O' | 'P' | 'Q'
+    | 'S' | 'U' | 'V' | 'W' | undefined;
 }
 
 /** Every published state of the records that match, in the order of the dataset, then by `since`: the record, and from when until when it was valid. Without a filter, of all records. A record that was retired and published again has two states. A series has its `status` after the record. The filters are those of the dataset, each dimension of a series included. With `as_of` or `Accept-Datetime`, what came later is hidden. In other formats than JSON and NDJSON the columns are those of the export, or those that `fields` names, then these four. */
@@ -1177,7 +973,12 @@ export interface LinkSignatureRecord {
   readonly expires: string;
 }
 
-export interface QuotesParameters {
+export interface AsOfParameters {
+  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+  readonly as_of?: string | undefined;
+}
+
+export interface QuotesParameters extends AsOfParameters {
   /** Symbols or ISINs of securities; letter case is ignored. Without a date, the newest quote of each. Must be at most 50 symbols or ISINs, separated by commas, and without space around each. */
   readonly symbol?: string | readonly string[] | undefined;
   /** One date; not together with from or to. Without any of the three, the newest date. Must be a calendar day as YYYY-MM-DD. */
@@ -1196,118 +997,53 @@ export interface QuotesParameters {
   readonly cursor?: string | undefined;
   /** Orders the rows of the page by this field, with a minus before it from the greatest to the least. For every format but JSON. Must be one of date, -date, symbol, -symbol, isin, -isin, type, -type, maturityDate, -maturityDate, maturityYears, -maturityYears, bidPrice, -bidPrice, askPrice, -askPrice, lastPrice, -lastPrice, bidVolume, -bidVolume, askVolume, -askVolume, volume, -volume, ytm, -ytm, duration, -duration, spread, -spread, ytmChange, -ytmChange, lastPriceChange, -lastPriceChange. */
   readonly order?:
-    | 'date'
-    | '-date'
-    | 'symbol'
-    | '-symbol'
-    | 'isin'
-    | '-isin'
-    | 'type'
-    | '-type'
-    | 'maturityDate'
-    | '-maturityDate'
-    | 'maturityYears'
-    | '-maturityYears'
-    | 'bidPrice'
-    | '-bidPrice'
-    | 'askPrice'
-    | '-askPrice'
-    | 'lastPrice'
-    | '-lastPrice'
-    | 'bidVolume'
-    | '-bidVolume'
-    | 'askVolume'
-    | '-askVolume'
-    | 'volume'
-    | '-volume'
-    | 'ytm'
-    | '-ytm'
-    | 'duration'
-    | '-duration'
-    | 'spread'
-    | '-spread'
-    | 'ytmChange'
-    | '-ytmChange'
-    | 'lastPriceChange'
-    | '-lastPriceChange'
-    | undefined;
+    | 'date' | '-date' | 'symbol' | '-symbol' | 'isin' | '-isin' | 'type' | '-type'
+    | 'maturityDate' | '-maturityDate' | 'maturityYears' | '-maturityYears' | 'bidPrice'
+    | '-bidPrice' | 'askPrice' | '-askPrice' | 'lastPrice' | '-lastPrice' | 'bidVolume'
+    | '-bidVolume' | 'askVolume' | '-askVolume' | 'volume' | '-volume' | 'ytm' | '-ytm'
+    | 'duration' | '-duration' | 'spread' | '-spread' | 'ytmChange' | '-ytmChange'
+    | 'lastPriceChange' | '-lastPriceChange' | undefined;
   /** Adds how yields and last prices have changed since that date. For every format but JSON. Must be a calendar day as YYYY-MM-DD. */
   readonly compare?: string | undefined;
   /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names separated by commas, each once, of date, symbol, isin, type, maturityDate, maturityYears, bidPrice, askPrice, lastPrice, bidVolume, askVolume, volume, ytm, duration, spread, ytmChange, lastPriceChange. */
   readonly fields?: string | readonly string[] | undefined;
-  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
-  readonly as_of?: string | undefined;
 }
 
-export interface FundAllocationParameters {
+export interface FundAllocationParameters extends AsOfParameters {
   /** Identifier of the fund; letter case is ignored. Must be text that is not empty. */
   readonly fund_id: string;
-  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
-  readonly as_of?: string | undefined;
 }
 
-export interface AtmTransactionsAnnualVolumeParameters {
-  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
-  readonly as_of?: string | undefined;
-}
+export interface AtmTransactionsAnnualVolumeParameters extends AsOfParameters {}
 
-export interface AtmTransactionsQuarterlyValueParameters {
-  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
-  readonly as_of?: string | undefined;
-}
+export interface AtmTransactionsQuarterlyValueParameters extends AsOfParameters {}
 
-export interface BranchlessBankingAgentsParameters {
-  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
-  readonly as_of?: string | undefined;
-}
+export interface BranchlessBankingAgentsParameters extends AsOfParameters {}
 
-export interface IvrBankingAnnualValueParameters {
-  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
-  readonly as_of?: string | undefined;
-}
+export interface IvrBankingAnnualValueParameters extends AsOfParameters {}
 
-export interface MobileMoneyAccountsMaleParameters {
-  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
-  readonly as_of?: string | undefined;
-}
+export interface MobileMoneyAccountsMaleParameters extends AsOfParameters {}
 
-export interface MobileMoneyMarketShareValueParameters {
-  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
-  readonly as_of?: string | undefined;
-}
+export interface MobileMoneyMarketShareValueParameters extends AsOfParameters {}
 
-export interface OnlineBankingAnnualVolumeParameters {
-  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
-  readonly as_of?: string | undefined;
-}
+export interface OnlineBankingAnnualVolumeParameters extends AsOfParameters {}
 
-export interface PaymentsMarketPlayersParameters {
-  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
-  readonly as_of?: string | undefined;
-}
+export interface PaymentsMarketPlayersParameters extends AsOfParameters {}
 
-export interface PosTransactionsQuarterlyVolumeParameters {
-  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
-  readonly as_of?: string | undefined;
-}
+export interface PosTransactionsQuarterlyVolumeParameters extends AsOfParameters {}
 
-export interface SettlementTransactionsValueParameters {
-  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
-  readonly as_of?: string | undefined;
-}
+export interface SettlementTransactionsValueParameters extends AsOfParameters {}
 
-export interface CatalogueParameters {
+export interface CatalogueParameters extends AsOfParameters {
   /** Maximum number of datasets to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
   readonly limit?: number | undefined;
   /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
   /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names separated by commas, each once, of name, title, meaning, notes, scope, path, aliases, shape, period, schedule, parameters, fields, chart, checks, formats, exports, sdmx, key, coverage, lastRevision, nextDue. */
   readonly fields?: string | readonly string[] | undefined;
-  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
-  readonly as_of?: string | undefined;
 }
 
-export interface SecuritiesParameters {
+export interface SecuritiesParameters extends AsOfParameters {
   /** Only those with this text in an identifier or in the name; letter case and accents are ignored. Must be text that is not empty. */
   readonly q?: string | undefined;
   /** Maximum number of records to return; all of them without it. Must be a whole number from 1 to 10000, in plain digits. */
@@ -1316,11 +1052,9 @@ export interface SecuritiesParameters {
   readonly cursor?: string | undefined;
   /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names separated by commas, each once, of symbol, isin, type, maturityDate, firstDate, lastDate, name, issuer, issueDate, couponRate, couponFrequency, pricing, floating, dayCount, exDividendDays, settlementDays, calendar, firstCouponDate, lastCouponDate, endOfMonth, lastPeriodYield, firstPeriodYield, accrual. */
   readonly fields?: string | readonly string[] | undefined;
-  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
-  readonly as_of?: string | undefined;
 }
 
-export interface FundsParameters {
+export interface FundsParameters extends AsOfParameters {
   /** Only those with this text in an identifier or in the name; letter case and accents are ignored. Must be text that is not empty. */
   readonly q?: string | undefined;
   /** Maximum number of records to return; all of them without it. Must be a whole number from 1 to 10000, in plain digits. */
@@ -1329,11 +1063,9 @@ export interface FundsParameters {
   readonly cursor?: string | undefined;
   /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names separated by commas, each once, of fund_id, frequency, firstPeriod, lastPeriod, name, category, manager. */
   readonly fields?: string | readonly string[] | undefined;
-  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
-  readonly as_of?: string | undefined;
 }
 
-export interface CurveParameters {
+export interface CurveParameters extends AsOfParameters {
   /** Up to 12 dates, separated by commas; the newest date with quotes of the market by default. Must be a calendar day as YYYY-MM-DD, or up to 12 of them separated by commas. */
   readonly date?: string | readonly string[] | undefined;
   /** First date of a history, inclusive; not together with date. Must be a calendar day as YYYY-MM-DD, or 2026-04 or 2026 for its first day. */
@@ -1356,11 +1088,9 @@ export interface CurveParameters {
   readonly rate?: 'yield' | 'zero' | 'par' | 'forward' | undefined;
   /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names separated by commas, each once, of date, market, method, rmse, used, tenor, years, yield, zero, par, forward, discountFactor, fit. */
   readonly fields?: string | readonly string[] | undefined;
-  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
-  readonly as_of?: string | undefined;
 }
 
-export interface AnalyticsParameters {
+export interface AnalyticsParameters extends AsOfParameters {
   /** Symbols or ISINs of securities; letter case is ignored. Without it, every security. Must be at most 50 symbols or ISINs, separated by commas, and without space around each. */
   readonly symbol?: string | readonly string[] | undefined;
   /** One date; not together with from or to. Without any of the three, the newest date. Must be a calendar day as YYYY-MM-DD. */
@@ -1385,22 +1115,18 @@ export interface AnalyticsParameters {
   readonly cursor?: string | undefined;
   /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names separated by commas, each once, of date, symbol, settlementDate, cleanPrice, accrued, dirtyPrice, ytm, macaulayDuration, modifiedDuration, convexity, dv01, spread, carry, rollDown, zSpread, fit, discountMargin, isin, type, name, maturityDate, couponRate. */
   readonly fields?: string | readonly string[] | undefined;
-  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
-  readonly as_of?: string | undefined;
 }
 
-export interface CashflowsParameters {
+export interface CashflowsParameters extends AsOfParameters {
   /** Symbols or ISINs of securities; letter case is ignored. Must be at most 50 symbols or ISINs, separated by commas, and without space around each. */
   readonly symbol: string | readonly string[];
   /** Date of the quote; that of the newest one by default. Must be a calendar day as YYYY-MM-DD. */
   readonly date?: string | undefined;
   /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names separated by commas, each once, of date, coupon, principal, amount, years, discountFactor, presentValue, symbol, isin, type, name, maturityDate, couponRate. */
   readonly fields?: string | readonly string[] | undefined;
-  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
-  readonly as_of?: string | undefined;
 }
 
-export interface PriceParameters {
+export interface PriceParameters extends AsOfParameters {
   /** Symbols or ISINs of securities; letter case is ignored. One may come twice. Must be at most 50 symbols or ISINs, separated by commas, and without space around each. */
   readonly symbol: string | readonly string[];
   /** The newest quote of each security up to that date; by default its newest. Must be a calendar day as YYYY-MM-DD. */
@@ -1417,11 +1143,9 @@ export interface PriceParameters {
   readonly repo?: number | undefined;
   /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names separated by commas, each once, of date, symbol, settlementDate, cleanPrice, accrued, dirtyPrice, ytm, macaulayDuration, modifiedDuration, convexity, dv01, spread, carry, rollDown, zSpread, fit, discountMargin, isin, type, name, maturityDate, couponRate. */
   readonly fields?: string | readonly string[] | undefined;
-  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
-  readonly as_of?: string | undefined;
 }
 
-export interface PortfolioParameters {
+export interface PortfolioParameters extends AsOfParameters {
   /** Up to 200 symbols or ISINs, each with its face value after a colon; a negative one is a short position. One may come twice. Must be up to 200 positions SYMBOL:FACE, separated by commas, such as ZZ12TB031226:5000000, each face in plain decimals. */
   readonly positions: string | readonly string[];
   /** The newest quotes up to that date. Must be a calendar day as YYYY-MM-DD. */
@@ -1432,11 +1156,9 @@ export interface PortfolioParameters {
   readonly key_rates?: string | readonly string[] | undefined;
   /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names separated by commas, each once, of kind, symbol, isin, name, date, face, cleanPrice, marketValue, accrued, yield, modifiedDuration, dv01, convexity, effectiveDuration, keyRates, values, reason, fit. */
   readonly fields?: string | readonly string[] | undefined;
-  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
-  readonly as_of?: string | undefined;
 }
 
-export interface AlignedParameters {
+export interface AlignedParameters extends AsOfParameters {
   /** Up to 40 columns: the name of a dataset, curve or analytics, a point, a measure, a value of each dimension, after @ what becomes of the figures of a coarser period, and after a colon how they are transformed. In values, ( ) , : @ % are percent-encoded twice. Must be up to 40 columns such as atm-transactions-quarterly-value.total:pc1, quotes.ytm(symbol=…), analytics.zSpread(symbol=…) or curve.par(tenor=10Y)@mean, separated by commas. */
   readonly columns: string | readonly string[];
   /** Periods of the table; the coarsest of the columns by default. Must be one of day, week, month, quarter, year. */
@@ -1463,8 +1185,6 @@ export interface AlignedParameters {
   readonly limit?: number | undefined;
   /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
-  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
-  readonly as_of?: string | undefined;
 }
 
 export interface RevisionsParameters {
@@ -1485,7 +1205,7 @@ export interface RevisionParameters {
   readonly cursor?: string | undefined;
 }
 
-export interface CorrectionsParameters {
+export interface CorrectionsParameters extends RevisionParameters {
   /** For quotes and securities: symbols of securities, or for quotes the ISINs that the records had; letter case is ignored. Must be at most 50 symbols or ISINs, separated by commas, and without space around each. */
   readonly symbol?: string | readonly string[] | undefined;
   /** For quotes: first date of the records, inclusive. Must be a calendar day as YYYY-MM-DD, or 2026-04 or 2026 for its first day. */
@@ -1496,34 +1216,26 @@ export interface CorrectionsParameters {
   readonly fund_id?: string | undefined;
   /** Only changes by revisions with a smaller number than this. Must be a whole number from 1 to 9007199254740991, in plain digits. */
   readonly before?: number | undefined;
-  /** Maximum number of changes to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
-  readonly limit?: number | undefined;
-  /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
-  readonly cursor?: string | undefined;
   /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names of fields of the dataset, separated by commas, each once; not for fund-allocation, whose table has no fields of its records. */
   readonly fields?: string | readonly string[] | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
   readonly as_of?: string | undefined;
 }
 
-export interface ChangesParameters {
+export interface ChangesParameters extends RevisionParameters {
   /** The revision that the copy has; with 0, every record is added. Must be the number of a revision, or 0 for none, in plain digits. */
   readonly since: number;
   /** The revision that the changes lead to; the newest one by default. Must be the number of a revision, or 0 for none, in plain digits. */
   readonly until?: number | undefined;
   /** Whether records are as they were stored, without fields that were added later: the lines whose digests the ledger has. As JSON or NDJSON only. Must be one of true, false. Default: false. */
   readonly as_stored?: 'true' | 'false' | undefined;
-  /** Maximum number of changes to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
-  readonly limit?: number | undefined;
-  /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
-  readonly cursor?: string | undefined;
   /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names of fields of the dataset, separated by commas, each once; not for fund-allocation, whose table has no fields of its records. */
   readonly fields?: string | readonly string[] | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
   readonly as_of?: string | undefined;
 }
 
-export interface VintagesParameters {
+export interface VintagesParameters extends AsOfParameters {
   /** For quotes and securities: symbols of securities, or for quotes the ISINs that the records had; letter case is ignored. Must be at most 50 symbols or ISINs, separated by commas, and without space around each. */
   readonly symbol?: string | readonly string[] | undefined;
   /** For quotes: one date; not together with from or to. Must be a calendar day as YYYY-MM-DD. */
@@ -1542,8 +1254,6 @@ export interface VintagesParameters {
   readonly cursor?: string | undefined;
   /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names of fields of the dataset, separated by commas, each once; not for fund-allocation, whose table has no fields of its records. */
   readonly fields?: string | readonly string[] | undefined;
-  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
-  readonly as_of?: string | undefined;
   /** For fund-allocation and funds: identifier of one fund; letter case is ignored. Must be text that is not empty. */
   readonly fund_id?: string | undefined;
   /** Name of one calendar. Must be text that is not empty. */
@@ -1579,142 +1289,48 @@ export interface TransformParameters {
   readonly partial?: 'true' | 'false' | undefined;
   /** Units of the figures: lin as published, chg change, ch1 change from a year ago, pch percent change, pc1 percent change from a year ago, pca compounded annual rate of change, cch continuously compounded rate of change, cca continuously compounded annual rate of change, log natural logarithm */
   readonly units?:
-    | 'lin'
-    | 'chg'
-    | 'ch1'
-    | 'pch'
-    | 'pc1'
-    | 'pca'
-    | 'cch'
-    | 'cca'
-    | 'log'
-    | undefined;
+    | 'lin' | 'chg' | 'ch1' | 'pch' | 'pc1' | 'pca' | 'cch' | 'cca' | 'log' | undefined;
 }
 
 export type NoParameters = Readonly<Record<never, never>>;
 
+interface Operation<Parameters, Data> {
+  readonly parameters: Parameters;
+  readonly data: Data;
+}
+
 /** The parameters and data of each operation. */
 export interface Operations {
-  readonly quotes: {
-    readonly parameters: QuotesParameters;
-    readonly data: readonly QuotesRecord[];
-  };
-  readonly 'fund-allocation': {
-    readonly parameters: FundAllocationParameters;
-    readonly data: FundAllocationRecord;
-  };
-  readonly 'atm-transactions-annual-volume': {
-    readonly parameters: AtmTransactionsAnnualVolumeParameters;
-    readonly data: readonly AtmTransactionsAnnualVolumeRecord[];
-  };
-  readonly 'atm-transactions-quarterly-value': {
-    readonly parameters: AtmTransactionsQuarterlyValueParameters;
-    readonly data: readonly AtmTransactionsQuarterlyValueRecord[];
-  };
-  readonly 'branchless-banking-agents': {
-    readonly parameters: BranchlessBankingAgentsParameters;
-    readonly data: readonly BranchlessBankingAgentsRecord[];
-  };
-  readonly 'ivr-banking-annual-value': {
-    readonly parameters: IvrBankingAnnualValueParameters;
-    readonly data: readonly IvrBankingAnnualValueRecord[];
-  };
-  readonly 'mobile-money-accounts-male': {
-    readonly parameters: MobileMoneyAccountsMaleParameters;
-    readonly data: readonly MobileMoneyAccountsMaleRecord[];
-  };
-  readonly 'mobile-money-market-share-value': {
-    readonly parameters: MobileMoneyMarketShareValueParameters;
-    readonly data: readonly MobileMoneyMarketShareValueRecord[];
-  };
-  readonly 'online-banking-annual-volume': {
-    readonly parameters: OnlineBankingAnnualVolumeParameters;
-    readonly data: readonly OnlineBankingAnnualVolumeRecord[];
-  };
-  readonly 'payments-market-players': {
-    readonly parameters: PaymentsMarketPlayersParameters;
-    readonly data: readonly PaymentsMarketPlayersRecord[];
-  };
-  readonly 'pos-transactions-quarterly-volume': {
-    readonly parameters: PosTransactionsQuarterlyVolumeParameters;
-    readonly data: readonly PosTransactionsQuarterlyVolumeRecord[];
-  };
-  readonly 'settlement-transactions-value': {
-    readonly parameters: SettlementTransactionsValueParameters;
-    readonly data: readonly SettlementTransactionsValueRecord[];
-  };
-  readonly catalogue: {
-    readonly parameters: CatalogueParameters;
-    readonly data: readonly CatalogueRecord[];
-  };
-  readonly securities: {
-    readonly parameters: SecuritiesParameters;
-    readonly data: readonly SecuritiesRecord[];
-  };
-  readonly funds: {
-    readonly parameters: FundsParameters;
-    readonly data: readonly FundsRecord[];
-  };
-  readonly curve: {
-    readonly parameters: CurveParameters;
-    readonly data: readonly CurveRecord[];
-  };
-  readonly analytics: {
-    readonly parameters: AnalyticsParameters;
-    readonly data: readonly AnalyticsRecord[];
-  };
-  readonly cashflows: {
-    readonly parameters: CashflowsParameters;
-    readonly data: readonly CashflowsRecord[];
-  };
-  readonly price: {
-    readonly parameters: PriceParameters;
-    readonly data: readonly PriceRecord[];
-  };
-  readonly portfolio: {
-    readonly parameters: PortfolioParameters;
-    readonly data: readonly PortfolioRecord[];
-  };
-  readonly aligned: {
-    readonly parameters: AlignedParameters;
-    readonly data: readonly AlignedRecord[];
-  };
-  readonly releases: {
-    readonly parameters: NoParameters;
-    readonly data: readonly ReleasesRecord[];
-  };
-  readonly revisions: {
-    readonly parameters: RevisionsParameters;
-    readonly data: readonly RevisionsRecord[];
-  };
-  readonly revision: {
-    readonly parameters: RevisionParameters;
-    readonly data: RevisionRecord;
-  };
-  readonly corrections: {
-    readonly parameters: CorrectionsParameters;
-    readonly data: readonly CorrectionsRecord[];
-  };
-  readonly changes: {
-    readonly parameters: ChangesParameters;
-    readonly data: readonly ChangesRecord[];
-  };
-  readonly vintages: {
-    readonly parameters: VintagesParameters;
-    readonly data: readonly VintagesRecord[];
-  };
-  readonly 'ledger-proof': {
-    readonly parameters: LedgerProofParameters;
-    readonly data: LedgerProofRecord;
-  };
-  readonly 'ledger-keys': {
-    readonly parameters: NoParameters;
-    readonly data: LedgerKeysRecord;
-  };
-  readonly 'link-signature': {
-    readonly parameters: LinkSignatureParameters;
-    readonly data: LinkSignatureRecord;
-  };
+  readonly quotes: Operation<QuotesParameters, readonly QuotesRecord[]>;
+  readonly 'fund-allocation': Operation<FundAllocationParameters, FundAllocationRecord>;
+  readonly 'atm-transactions-annual-volume': Operation<AtmTransactionsAnnualVolumeParameters, readonly AtmTransactionsAnnualVolumeRecord[]>;
+  readonly 'atm-transactions-quarterly-value': Operation<AtmTransactionsQuarterlyValueParameters, readonly AtmTransactionsQuarterlyValueRecord[]>;
+  readonly 'branchless-banking-agents': Operation<BranchlessBankingAgentsParameters, readonly BranchlessBankingAgentsRecord[]>;
+  readonly 'ivr-banking-annual-value': Operation<IvrBankingAnnualValueParameters, readonly IvrBankingAnnualValueRecord[]>;
+  readonly 'mobile-money-accounts-male': Operation<MobileMoneyAccountsMaleParameters, readonly MobileMoneyAccountsMaleRecord[]>;
+  readonly 'mobile-money-market-share-value': Operation<MobileMoneyMarketShareValueParameters, readonly MobileMoneyMarketShareValueRecord[]>;
+  readonly 'online-banking-annual-volume': Operation<OnlineBankingAnnualVolumeParameters, readonly OnlineBankingAnnualVolumeRecord[]>;
+  readonly 'payments-market-players': Operation<PaymentsMarketPlayersParameters, readonly PaymentsMarketPlayersRecord[]>;
+  readonly 'pos-transactions-quarterly-volume': Operation<PosTransactionsQuarterlyVolumeParameters, readonly PosTransactionsQuarterlyVolumeRecord[]>;
+  readonly 'settlement-transactions-value': Operation<SettlementTransactionsValueParameters, readonly SettlementTransactionsValueRecord[]>;
+  readonly catalogue: Operation<CatalogueParameters, readonly CatalogueRecord[]>;
+  readonly securities: Operation<SecuritiesParameters, readonly SecuritiesRecord[]>;
+  readonly funds: Operation<FundsParameters, readonly FundsRecord[]>;
+  readonly curve: Operation<CurveParameters, readonly CurveRecord[]>;
+  readonly analytics: Operation<AnalyticsParameters, readonly AnalyticsRecord[]>;
+  readonly cashflows: Operation<CashflowsParameters, readonly CashflowsRecord[]>;
+  readonly price: Operation<PriceParameters, readonly PriceRecord[]>;
+  readonly portfolio: Operation<PortfolioParameters, readonly PortfolioRecord[]>;
+  readonly aligned: Operation<AlignedParameters, readonly AlignedRecord[]>;
+  readonly releases: Operation<NoParameters, readonly ReleasesRecord[]>;
+  readonly revisions: Operation<RevisionsParameters, readonly RevisionsRecord[]>;
+  readonly revision: Operation<RevisionParameters, RevisionRecord>;
+  readonly corrections: Operation<CorrectionsParameters, readonly CorrectionsRecord[]>;
+  readonly changes: Operation<ChangesParameters, readonly ChangesRecord[]>;
+  readonly vintages: Operation<VintagesParameters, readonly VintagesRecord[]>;
+  readonly 'ledger-proof': Operation<LedgerProofParameters, LedgerProofRecord>;
+  readonly 'ledger-keys': Operation<NoParameters, LedgerKeysRecord>;
+  readonly 'link-signature': Operation<LinkSignatureParameters, LinkSignatureRecord>;
 }
 
 /** The path of each operation. */
