@@ -1,28 +1,19 @@
 import { type Awaitable, whenReady } from '../shared/awaitable.ts';
-import { memoize, memoizeByIdentity } from '../shared/memoize.ts';
-import { createDeclaredDataset, getEarlierForm } from './model/create-dataset.ts';
+import { memoizeByIdentity } from '../shared/memoize.ts';
+import { createDeclaredDataset } from './model/create-dataset.ts';
 import type { Dataset } from './model/dataset.ts';
 import type { DeclaredDataset } from './model/declaration.ts';
 
 /** The declarations in force at a revision; can be sent between threads. */
 export interface DeclaredDatasets {
-  /** The last revision that declared or retired a dataset, or added fields; 0 before the first. */
+  /** The last revision that declared or retired a dataset; 0 before the first. */
   readonly since: number;
-  /** The revision that added fields of shipped datasets; 0 if they always existed. */
-  readonly fieldsAddedBy?: number;
   readonly declarations: readonly DeclaredDataset[];
   /** The last declarations of retired datasets, whose records are in the history. */
   readonly retired: readonly DeclaredDataset[];
 }
 
 export const NONE_DECLARED: DeclaredDatasets = { since: 0, declarations: [], retired: [] };
-
-type CatalogueState = Pick<DeclaredDatasets, 'since' | 'fieldsAddedBy'>;
-
-/** Whether two states of one database have the same catalogue. */
-export function isSameState(a: CatalogueState, b: CatalogueState): boolean {
-  return a.since === b.since && (a.fieldsAddedBy ?? 0) === (b.fieldsAddedBy ?? 0);
-}
 
 /** The datasets of the revisions between two declarations. */
 export class Catalogue {
@@ -37,7 +28,7 @@ export class Catalogue {
     other?: Catalogue,
   ) {
     this.datasets = [
-      ...shipped.map((dataset) => getShippedForm(dataset, declared)),
+      ...shipped,
       ...declared.declarations.map(({ declaration, ...origin }) => {
         const known = other?.find(declaration.name);
         return known?.declared?.revision === origin.revision
@@ -71,29 +62,6 @@ export class Catalogue {
   }
 }
 
-/** A shipped dataset as of a revision: without fields that a later one added. */
-function getShippedForm(dataset: Dataset, { since, fieldsAddedBy = 0 }: DeclaredDatasets): Dataset {
-  const { addedFields } = dataset;
-  if (!addedFields || fieldsAddedBy === 0) return dataset;
-  if (since < fieldsAddedBy) {
-    const known = new Set(
-      addedFields.flatMap(({ field, isMigrated }) => (isMigrated ? [] : field)),
-    );
-    return getEarlierForm(dataset, (field) => known.has(field));
-  }
-  return getFormsByRevision(dataset)(fieldsAddedBy);
-}
-
-const MAX_FORMS = 4;
-
-const getFormsByRevision = memoizeByIdentity((dataset: Dataset) =>
-  memoize(MAX_FORMS, (revision: number): Dataset => {
-    const { addedFields = [] } = dataset;
-    const added = addedFields.map((each) => (each.isMigrated ? { ...each, revision } : each));
-    return { ...dataset, addedFields: added };
-  }),
-);
-
 /** The catalogue of the datasets that ship with the program, before anything is declared. */
 export const getShippedCatalogue = memoizeByIdentity(
   (shipped: readonly Dataset[]) => new Catalogue(shipped),
@@ -126,16 +94,10 @@ export class Catalogues {
     return this.#current;
   }
 
-  /**
-   * The catalogue of a revision, if it is built. Only catalogues with the same added fields count: the
-   * database of a follower gets the revision that added them after earlier ones were read.
-   */
+  /** The catalogue of a revision, if it is built. */
   at(revision: number): Catalogue | undefined {
-    const { fieldsAddedBy = 0 } = this.#current.declared;
     const holds = (catalogue: Catalogue) =>
-      (catalogue.declared.fieldsAddedBy ?? 0) === fieldsAddedBy &&
-      catalogue.declared.since <= revision &&
-      revision <= (this.#built.get(catalogue) ?? -1);
+      catalogue.declared.since <= revision && revision <= (this.#built.get(catalogue) ?? -1);
     return holds(this.#current) ? this.#current : this.#built.keys().find(holds);
   }
 
@@ -159,7 +121,7 @@ export class Catalogues {
   /** Two requests may have read the same declarations. */
   #add(declared: DeclaredDatasets, revision: number): Catalogue {
     const built = this.#built;
-    const known = built.keys().find((each) => isSameState(each.declared, declared));
+    const known = built.keys().find((each) => each.declared.since === declared.since);
     const catalogue = known ?? new Catalogue(this.shipped, declared, this.#current);
     built.set(catalogue, Math.max(built.get(catalogue) ?? -1, revision));
     const oldest = built.keys().find((each) => each !== this.#current);

@@ -1,6 +1,5 @@
 import { computeRevisionChecksum, RowChecksum } from '../store/checksum.ts';
 import type { SealedEntry } from '../store/open-store.ts';
-import { isFieldsRevision } from '../store/sql/fields-revision.ts';
 
 /** Called with a fault, and the names of the datasets that it damages: all if none are given. */
 export type ReportFault = (line: string, datasets?: readonly string[]) => void;
@@ -25,36 +24,21 @@ export function createTally(dataset: string): RevisionTally {
   return { dataset, checksum: new RowChecksum(), startedRows: 0, endedRows: 0 };
 }
 
-/**
- * Compares the entries of the ledger, oldest first, with the counted rows. A revision that added
- * fields was made by a migration, without a checksum.
- */
+/** Compares the entries of the ledger, oldest first, with the counted rows. */
 export function createLedgerChecker(tallies: RevisionTallies, reportFault: ReportFault) {
-  const unsealed: number[] = [];
   let previousInstant = '';
   let count = 0;
-  return {
-    check(entry: SealedEntry): void {
-      const { revision, publishedAt, checksum } = entry;
-      const tally = tallies.get(revision) ?? createTally(entry.dataset);
-      if (revision !== count + 1)
-        reportFault(`ledger: revision ${count + 1} is missing before ${revision}`);
-      if (publishedAt < previousInstant)
-        reportFault(`revision ${revision}: published before the one it follows`);
-      previousInstant = publishedAt;
-      for (const fault of findSealFaults(entry, tally)) reportFault(fault, [entry.dataset, LEDGER]);
-      if (checksum === null && !isFieldsRevision(entry)) {
-        // From the first checksum on, every revision has one.
-        if (unsealed.length < count) reportFault(`revision ${revision}: its checksum is gone`);
-        unsealed.push(revision);
-      }
-      count++;
-    },
-    /** Notes on what cannot be checked. */
-    listNotes(): string[] {
-      if (unsealed.length === 0) return [];
-      return [`revisions from before checksums were kept: ${unsealed.join(', ')}`];
-    },
+  return (entry: SealedEntry): void => {
+    const { revision, publishedAt, checksum } = entry;
+    const tally = tallies.get(revision) ?? createTally(entry.dataset);
+    if (revision !== count + 1)
+      reportFault(`ledger: revision ${count + 1} is missing before ${revision}`);
+    if (publishedAt < previousInstant)
+      reportFault(`revision ${revision}: published before the one it follows`);
+    previousInstant = publishedAt;
+    for (const fault of findSealFaults(entry, tally)) reportFault(fault, [entry.dataset, LEDGER]);
+    if (checksum === null) reportFault(`revision ${revision}: its checksum is gone`);
+    count++;
   };
 }
 

@@ -49,22 +49,22 @@ export class StoredChanges {
   }
 }
 
-/** Compares the log of the ledger with what is stored; returns notes on what cannot be checked. */
+/** Compares the log of the ledger with what is stored. */
 export async function checkLog(
   inspector: StoreInspector,
   checkedRevision: number,
   changes: StoredChanges,
   findDataset: (name: string) => Dataset | undefined,
   reportFault: ReportFault,
-): Promise<string[]> {
+): Promise<void> {
   const { note, keys, checkpoint, leaves } = await readLog(inspector);
   const newestKey = selectSigningKeys(keys, note).at(-1)?.key;
   if (note === undefined && newestKey === undefined)
-    return ['the ledger has no log yet: the next publication makes it'];
+    return checkedRevision === 0 ? undefined : reportFault('ledger: its log is gone', []);
   const key = await parseVerifierKey(newestKey ?? '');
   const isSigned = key && (await openNote(note ?? '', key)) !== undefined;
   if (!isSigned) reportFault('ledger: its checkpoint is not signed by its key', []);
-  if (!checkpoint) return [];
+  if (!checkpoint) return;
   const { size } = checkpoint;
   for (let revision = 1; revision <= size; revision++) {
     const entry = await inspector.logEntry(revision);
@@ -92,7 +92,6 @@ export async function checkLog(
   const root = await hashSubtree(0, size, readHash);
   if (leaves.length > size || !isSameHash(root, checkpoint.root))
     reportFault('ledger: its checkpoint is of another log', []);
-  return [];
 }
 
 interface StoredLog {

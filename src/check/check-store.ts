@@ -33,8 +33,6 @@ interface CheckedStore {
   /** All was checked as of this revision; 0 if not even that could be read. */
   readonly revision: number;
   readonly revisions: number;
-  /** What cannot be checked. */
-  readonly notes: readonly string[];
 }
 
 /**
@@ -45,7 +43,7 @@ export async function checkStore(
   inspector: StoreInspector,
   options: CheckStoreOptions,
 ): Promise<CheckedStore> {
-  const result = { revision: 0, revisions: 0, notes: [] as string[] };
+  const result = { revision: 0, revisions: 0 };
   for (const check of [checkStructure, checkRecords])
     await reportUnreadable(options.reportFault, undefined, async () => {
       Object.assign(result, await check(inspector, options));
@@ -95,12 +93,12 @@ async function checkRecords(
     await reportUnreadable(reportFault, dataset.name, () =>
       checkDataset(inspector, dataset, revision, tallies, options),
     );
-  const ledgerChecker = createLedgerChecker(tallies, reportFault);
+  const checkEntry = createLedgerChecker(tallies, reportFault);
   for await (const entries of inspector.ledger(revision)) {
-    entries.forEach(ledgerChecker.check);
+    entries.forEach(checkEntry);
     await afterSlice(0);
   }
-  return { revision, revisions: tallies.size, notes: ledgerChecker.listNotes() };
+  return { revision, revisions: tallies.size };
 }
 
 async function checkDataset(

@@ -1,4 +1,3 @@
-import { securities } from '../catalogue/datasets/securities.ts';
 import { TenorError, type TenorErrorKind } from '../client/errors.ts';
 import {
   createState,
@@ -27,7 +26,6 @@ import {
   StoreUnusableError,
   UNREADABLE_DATASET,
 } from '../store/open-store.ts';
-import { isFieldsRevision } from '../store/sql/fields-revision.ts';
 import { createInitialStatus, type FollowStatus } from './follow-status.ts';
 import type { OpenedUpstream, Upstream } from './open-upstream.ts';
 
@@ -139,15 +137,6 @@ export class Follower {
   /** Applies the revisions of a log that follow the stored ones. */
   async #apply(publisher: Publisher, source: OpenedUpstream, size: number, log: FollowedLog) {
     const revisions = readFollowedRevisions(source.open, size + 1, log);
-    const fieldsAddedBy = size === 0 ? await findFieldsAddedBy(source) : 0;
-    if (fieldsAddedBy > 0) {
-      // This changes datasets as of earlier revisions: readers must see both changes at once.
-      await publisher.transaction(async ({ applyRevision }) => {
-        for (let next = 1; next <= Math.min(fieldsAddedBy, log.size); next++)
-          await applyRevision((await revisions.next()).value as FollowedRevision);
-      });
-      this.#reportCompared(fieldsAddedBy, log.size, 'behind');
-    }
     let sourceRevision = log.size;
     let lookedMs = system.monotonicNow();
     for await (const followed of revisions) {
@@ -235,16 +224,6 @@ async function applyBundle(
     }
   });
   return applied;
-}
-
-/** The revision that added fields of shipped datasets, if the server reports one; mirrors do not. */
-async function findFieldsAddedBy({ open }: OpenedUpstream): Promise<number> {
-  const path = `/revisions?dataset=${securities.name}&limit=10000`;
-  const response = await open(path, 'application/json').catch((cause) => {
-    if (cause.status !== 403) ignoreMissing(cause);
-  });
-  const { data = [] } = ((await response?.json()) ?? {}) as { data?: readonly Revision[] };
-  return data.find(isFieldsRevision)?.revision ?? 0;
 }
 
 /** A source with fewer or more of the stored revisions would leave gaps in datasets. */

@@ -14,7 +14,7 @@ import {
   type Step,
 } from '../support/published-ledger.ts';
 import { quote } from '../support/quote-fixture.ts';
-import type { TestStore } from '../support/store.ts';
+import { createStore, type TestStore } from '../support/store.ts';
 
 /** One way to rewrite a published ledger, and what a client finds that has kept the state of before. */
 export interface Rewriting {
@@ -104,9 +104,7 @@ async function readCheckpoint(store: TestStore, revision: number): Promise<strin
 }
 
 const OTHER_VOLUME = `SET record = replace(record, '"volume":', '"volume":1')`;
-export const DELETE_LOG = ['revision_digests', 'ledger_hashes', 'ledger_keys'].map(
-  (table) => `DELETE FROM ${table}`,
-);
+const LOG_TABLES = ['revision_digests', 'ledger_hashes', 'ledger_keys'];
 
 export const REWRITINGS: Readonly<Record<string, Rewriting>> = {
   // Signed with the real key.
@@ -257,11 +255,13 @@ export const REWRITINGS: Readonly<Record<string, Rewriting>> = {
     },
     ...{ problem: { problem: 'unknown-key' }, isFoundByCheck: false },
   },
-  'no log': { ...edit({ problem: 'no-log' }, ...DELETE_LOG), isFoundByCheck: false },
+  'no log': edit({ problem: 'no-log' }, ...LOG_TABLES.map((table) => `DELETE FROM ${table}`)),
   'a new log, with a new key': {
     async edit(store) {
-      await change(store, ...DELETE_LOG);
-      await publishSteps(store, [ADDED]);
+      const other = await createStore();
+      await publishSteps(other, HISTORY);
+      for (const table of LOG_TABLES) await copyTable(other, store, table);
+      await other.remove();
     },
     ...{ problem: { problem: 'unknown-key' }, isFoundByCheck: false },
   },

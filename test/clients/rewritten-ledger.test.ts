@@ -13,7 +13,7 @@ import { retireKibor } from '../support/declared-rates.ts';
 import { change, HISTORY, publishHistory, publishSteps } from '../support/published-ledger.ts';
 import { runTenor } from '../support/run-tenor.ts';
 import { createStore, type SqliteTestStore } from '../support/store.ts';
-import { ADDED, DELETE_LOG, OTHER_VALUE, REWRITINGS, type Rewriting } from './rewritings.ts';
+import { ADDED, OTHER_VALUE, REWRITINGS, type Rewriting } from './rewritings.ts';
 import { findFaults, findProblems, verifyStore } from './verify-store.ts';
 
 const { removing } = closeAfterEach();
@@ -135,16 +135,6 @@ describe('a client calls honest', () => {
       await publishSteps(store, [ADDED]);
       expect((await verifyStore(store, { state })).size).toBe(7);
     }
-  });
-
-  test('a database that gets its log with the next revision', async () => {
-    const store = await copy(published);
-    await change(store, ...DELETE_LOG);
-    expect(await findProblems(store)).toEqual([{ problem: 'no-log' }]);
-    await publishSteps(store, [ADDED]);
-    const { state: first } = await verifyStore(store);
-    await publishSteps(store, HISTORY.slice(-1));
-    expect(await verifyStore(store, { state: first })).toMatchObject({ previousSize: 7 });
   });
 });
 

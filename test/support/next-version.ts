@@ -26,7 +26,9 @@ export function createNextVersion(folder: string): string[] {
   const file = join(copy, 'src/store/sql/migrations.ts');
   const [before, after] = readFileSync(file, 'utf8').split(DECLARATION);
   if (after === undefined) throw new Error('there is no list of migrations');
-  const appended = after.replace('\n];', () => `\n${MIGRATION},\n];`);
-  writeFileSync(file, `${before}${DECLARATION}${appended}`);
+  writeFileSync(
+    file,
+    `${before}${DECLARATION}${after.replace(/\n?\]/, () => `\n${MIGRATION},\n]`)}`,
+  );
   return COMMAND.map((part) => part.replace(join(ROOT, 'src'), join(copy, 'src')));
 }

@@ -18,10 +18,8 @@ export type CouponFrequency = (typeof COUPON_FREQUENCIES)[number];
 
 const MAX_DAYS = 60;
 
-const CONVENTIONS = ['dayCount', 'exDividendDays', 'settlementDays', 'calendar'] as const;
-
-/** Fields that databases of version 20 do not have. */
-const PERIOD_TERMS = [
+const CONVENTIONS = [
+  ...(['dayCount', 'exDividendDays', 'settlementDays', 'calendar'] as const),
   ...(['firstCouponDate', 'lastCouponDate', 'endOfMonth'] as const),
   ...(['lastPeriodYield', 'firstPeriodYield', 'accrual'] as const),
 ] as const;
@@ -46,7 +44,6 @@ export const securities = defineReference({
     ...['symbol', 'isin', 'type', 'maturityDate', 'firstDate', 'lastDate', 'name', 'issuer'],
     ...['issueDate', 'couponRate', 'couponFrequency', 'pricing', 'floating'],
     ...CONVENTIONS,
-    ...PERIOD_TERMS,
   ]),
   fields: {
     symbol: quotes.fields.symbol,
@@ -88,10 +85,7 @@ export const securities = defineReference({
       choice('equal: coupons are equal, and only interest in between is by dayCount', ['equal']),
     ),
   },
-  addedFields: [
-    ...CONVENTIONS.map((field) => ({ field, revision: 0 })),
-    ...PERIOD_TERMS.map((field) => ({ field, revision: 0, isMigrated: true as const })),
-  ],
+  addedFields: CONVENTIONS.map((field) => ({ field, revision: 0 })),
   alternateKey: 'isin',
   example: {
     symbol: quotes.example.symbol,

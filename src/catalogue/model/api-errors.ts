@@ -12,8 +12,8 @@ export const API_ERRORS = {
   not_found: apiError(404, 'not_found', 'An unknown path or revision'),
   no_log: apiError(
     404,
-    'the ledger has no log yet; the next publication creates it, over all revisions',
-    'A database of an earlier version, to which nothing was published since',
+    'the ledger has no log yet; the first publication creates it',
+    'A database to which nothing was published yet',
   ),
   no_such_flow: apiError(
     404,

@@ -54,6 +54,4 @@ export interface KeyedValue {
 export interface AddedField {
   readonly field: string;
   readonly revision: number;
-  /** Whether a migration adds the field of a shipped dataset to databases that were made without it. */
-  readonly isMigrated?: true;
 }

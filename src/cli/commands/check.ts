@@ -102,13 +102,12 @@ async function checkServer(settings: Settings, url: string, firstLedger?: Ledger
 }
 
 function printCheck(check: ServerCheck): void {
-  const { server, faults, faultCount, warnings, notes, revisions, rows } = check;
+  const { server, faults, faultCount, warnings, revisions, rows } = check;
   if (server !== undefined) printLine(`Server ${server}`);
   for (const fault of faults) printLine(`Fault: ${fault}`);
   const hidden = faultCount - faults.length;
   if (hidden > 0) printLine(`… and ${formatInteger(hidden)} more`);
   for (const line of warnings.flatMap(formatWarningGroup)) printLine(line);
-  for (const note of notes) printLine(`Not checked: ${note}`);
   const checked = `${pluralize(revisions, 'revision')}, ${pluralize(rows, 'record')}`;
   const problems = `${pluralize(faultCount, 'fault')}, ${formatWarningCount(warnings)}`;
   printLine(`Checked ${checked}: ${problems}.`);

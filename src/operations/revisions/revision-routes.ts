@@ -129,7 +129,7 @@ function createLedgerEntryRoute(
       const entry = await findReadableEntry(reader, { number, newest: revision, readable });
       if (entry instanceof HttpError) return entry;
       const { text } = (await reader.logEntry(number)) ?? {};
-      return text ? { revision, data: text, isFinal: true } : new HttpError('no_log');
+      return text ? { revision, data: text, isFinal: true } : DAMAGED_ERROR;
     },
   });
 }

@@ -25,7 +25,6 @@ export interface CheckResult {
   readonly faults: readonly string[];
   readonly faultCount: number;
   readonly warnings: readonly WarningGroup[];
-  readonly notes: readonly string[];
 }
 
 interface CheckOptions {
@@ -74,23 +73,21 @@ export async function checkDatabase(
     },
   });
   const checkAll = async () => {
-    const { revision, revisions, notes } = await check;
+    const { revision, revisions } = await check;
     const declared = await inspector.declarations(revision);
     const known = new Catalogue(catalogue, declared).listWithRetired();
     const findDataset = (name: string) => known.find((each) => each.name === name);
-    const logNotes: string[] = [];
-    await reportUnreadable(reportFault, undefined, async () => {
-      const found = await checkLog(inspector, revision, changes, findDataset, reportFault);
-      if (revisions > 0) logNotes.push(...found);
-    });
-    return { revisions, notes: [...notes, ...logNotes] };
+    await reportUnreadable(reportFault, undefined, () =>
+      checkLog(inspector, revision, changes, findDataset, reportFault),
+    );
+    return revisions;
   };
-  const { revisions, notes } = await checkAll().catch((cause) => {
+  const revisions = await checkAll().catch((cause) => {
     if (!(cause instanceof StoreUnavailableError)) throw cause;
     reportFault(`the database cannot be read: ${cause.message}`);
-    return { revisions: 0, notes: [] };
+    return 0;
   });
-  return { ...result, revisions, notes, warnings: report.build().warnings };
+  return { ...result, revisions, warnings: report.build().warnings };
 }
 
 /** The pricing terms that never change: another coupon does not apply to older quotes. */

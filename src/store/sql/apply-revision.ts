@@ -35,9 +35,7 @@ export async function applyRevision(
   const { newest, rows } = isReadable
     ? await writeChanges(session, followed, { ...entry, changes: logged.changes }, catalogue)
     : { newest: null, rows: new RowChecksum() };
-  // A revision without changes was made by a migration, which computes no checksum.
-  const isMigration = isReadable && entry.added + entry.corrected + entry.retired === 0;
-  const checksum = isMigration ? null : computeRevisionChecksum({ ...entry, newest }, rows);
+  const checksum = computeRevisionChecksum({ ...entry, newest }, rows);
   await session.run(() => insertLedgerEntry({ ...entry, newest, checksum }));
 }
 

@@ -1,4 +1,4 @@
-import { type DeclaredDatasets, isSameState, NONE_DECLARED } from '../../catalogue/catalogues.ts';
+import { type DeclaredDatasets, NONE_DECLARED } from '../../catalogue/catalogues.ts';
 import { datasets, toDeclaration } from '../../catalogue/datasets/datasets.ts';
 import {
   type Declaration,
@@ -9,7 +9,6 @@ import { findSchemaProblems } from '../../catalogue/model/schema-problems.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { StoreDamagedError } from '../errors.ts';
-import { FIELDS_REVISION_SQL } from './fields-revision.ts';
 import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
 import { buildSql, ownRows, type SqlCondition, selectWhere } from './sql-fragments.ts';
 
@@ -22,14 +21,12 @@ export function* findDeclarations(
   known = NONE_DECLARED,
   { skipsDamaged = false } = {},
 ): QuerySteps<DeclaredDatasets> {
-  const last = yield* queryRow<{ since: number | null; fieldsAddedBy: number | null }>({
-    sql: `SELECT max(revision) AS since, (${FIELDS_REVISION_SQL}) AS "fieldsAddedBy"
-      FROM revisions WHERE dataset = ? AND revision <= ?`,
+  const last = yield* queryRow<{ since: number | null }>({
+    sql: 'SELECT max(revision) AS since FROM revisions WHERE dataset = ? AND revision <= ?',
     values: [datasets.name, revision],
   });
-  const fieldsAddedBy = last?.fieldsAddedBy ?? 0;
-  const since = Math.max(last?.since ?? 0, fieldsAddedBy <= revision ? fieldsAddedBy : 0);
-  if (isSameState({ since, fieldsAddedBy }, known)) return known;
+  const since = last?.since ?? 0;
+  if (since === known.since) return known;
   const table = getStorageTable(datasets);
   const upTo: SqlCondition[] = [...ownRows(table), ['since <= ?', revision]];
   const stored = buildSql`${selectWhere(['record', 'since', 'NULL AS until'], table.currentTable, upTo)}
@@ -49,7 +46,7 @@ export function* findDeclarations(
     values: [revision],
   });
   const first = new Map(firstRecords.map((row) => [row.dataset, Number(row.first)]));
-  return { since, fieldsAddedBy, ...groupDeclarations(readable, revision, first) };
+  return { since, ...groupDeclarations(readable, revision, first) };
 }
 
 /** A server reads the same ones again for every revision that declares another. */

@@ -1,18 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { Catalogue } from '../../catalogue/catalogues.ts';
-import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { formatCheckpoint } from '../../ledger/note.ts';
 import type { Hash } from '../../ledger/tree.ts';
-import { ChangeDigest } from '../change-lines.ts';
 import { FollowError, StoreUnusableError } from '../errors.ts';
 import type { LedgerEntry, LedgerKey } from '../ledger.ts';
 import { createSigner, isLineOf, type LedgerSigner, parseSigner } from '../ledger-signer.ts';
 import type { KeyReplacement, PublisherOptions } from '../publisher.ts';
-import type { NetChanges, StoredLogEntry, StoreQueries } from '../reader.ts';
-import type { RecordKey } from '../rows.ts';
-import { findDeclarations } from './declarations.ts';
+import type { StoredLogEntry, StoreQueries } from '../reader.ts';
 import { findNewestRevision, readLedger } from './ledger.ts';
-import { findNetChanges } from './net-changes.ts';
 import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
 import type { QuerySession, WriteSession } from './session.ts';
 import {
@@ -98,25 +92,6 @@ export function formatLogEntry(entry: LedgerEntry, { salt, changes }: RevisionDi
   return JSON.stringify({ ...origin, ...counts, report, options, salt, changes });
 }
 
-/** The digest of what a revision changed, from the records as they are stored. */
-async function digestStoredChanges(
-  session: Pick<QuerySession, 'run' | 'dialect'>,
-  dataset: Dataset,
-  revision: number,
-): Promise<string> {
-  const digest = new ChangeDigest(dataset);
-  let after: RecordKey | undefined;
-  do {
-    const filter = { since: revision - 1, until: revision, limit: 5_000, after };
-    const found: NetChanges = await session.run(() =>
-      findNetChanges(dataset, filter, session.dialect),
-    );
-    for (const change of found.changes) digest.add(change);
-    after = found.last;
-  } while (after);
-  return digest.hex;
-}
-
 /** The hash of a full subtree. */
 interface Subtree {
   readonly level: number;
@@ -148,12 +123,8 @@ export class LedgerLog {
     private readonly options: PublisherOptions,
   ) {}
 
-  /** Creates the log if there is none, and adds revisions that it lacks. */
-  static async open(
-    session: WriteSession,
-    options: PublisherOptions,
-    catalogue: readonly Dataset[],
-  ): Promise<LedgerLog> {
+  /** Creates the log if there is none. */
+  static async open(session: WriteSession, options: PublisherOptions): Promise<LedgerLog> {
     const log = new LedgerLog(session, options);
     const newest = await session.run(() => log.#readTree());
     if (log.#keyCount === 0) {
@@ -161,11 +132,10 @@ export class LedgerLog {
       await log.#addKey({ key: signer.key, size: 0, note: null }, signer);
       log.#saveSigner = () => session.signers.add(signer.line);
     }
-    if (log.#size === newest) return log;
-    const declared = await session.run(() => findDeclarations(newest));
-    const known = new Catalogue(catalogue, declared);
-    while (log.#size < newest) await log.#appendStored(log.#size + 1, known);
-    return log;
+    if (log.#size >= newest) return log;
+    throw new StoreUnusableError(
+      `the log of the ledger has only ${log.#size} of ${newest} revisions; restore a backup`,
+    );
   }
 
   /**
@@ -284,15 +254,6 @@ export class LedgerLog {
   /** Stores a new private key, as late as possible: the transaction may be abandoned. */
   async saveSigner(): Promise<void> {
     await this.#saveSigner?.();
-  }
-
-  /** Adds a revision that a migration entered. */
-  async #appendStored(revision: number, catalogue: Catalogue): Promise<void> {
-    const { session } = this;
-    const [entry] = await session.run(() => readLedger([revision - 1, revision]));
-    if (!entry) throw new StoreUnusableError(`the ledger lacks revision ${revision}`);
-    const dataset = catalogue.get(entry.dataset);
-    await this.append(entry, await digestStoredChanges(session, dataset, revision));
   }
 
   async #getSigner(): Promise<LedgerSigner> {

@@ -1,6 +1,5 @@
 import { StoreUnusableError } from '../errors.ts';
 import type { EngineName } from './dialect.ts';
-import { enterFieldsRevisionSql } from './fields-revision.ts';
 
 /** The SQL that brings a database from one version of the schema to the next. */
 export interface Migration {
@@ -9,23 +8,14 @@ export interface Migration {
   readonly remadeViews?: readonly string[];
 }
 
-const BASELINE_VERSION = 20;
+const BASELINE_VERSION = 21;
 
 /**
  * Only ever appended, each with the change of the definitions that it leads to: new databases are
  * created by these alone. Missing tables, indexes and views of datasets are created without a
  * migration, so that an index which changes takes another name, and a migration drops the old one.
  */
-export const MIGRATIONS: readonly Migration[] = [
-  // Terms of securities: coupon days, and how yields and interest are counted between them.
-  {
-    statements: {
-      sqlite: [enterFieldsRevisionSql('securities', 'sqlite')],
-      postgres: [enterFieldsRevisionSql('securities', 'postgres')],
-    },
-    remadeViews: ['securities'],
-  },
-];
+export const MIGRATIONS: readonly Migration[] = [];
 
 /** The version of a new database. */
 export function getSchemaVersion(): number {

@@ -159,7 +159,7 @@ class Transaction {
   }
 
   #openLog(): Promise<LedgerLog> {
-    this.#log ??= LedgerLog.open(this.session, this.options, this.catalogue);
+    this.#log ??= LedgerLog.open(this.session, this.options);
     return this.#log;
   }
 

@@ -5,10 +5,6 @@ import { securities } from '../../../src/catalogue/datasets/securities.ts';
 import { onlineBankingAnnualVolume as online } from '../../../src/catalogue/datasets/series/index.ts';
 import { createDeclaredDataset } from '../../../src/catalogue/model/create-dataset.ts';
 import type { Declaration } from '../../../src/catalogue/model/declaration.ts';
-import { publishRecords } from '../../../src/publish/publish-records.ts';
-import type { Store } from '../../../src/store/open-store.ts';
-import { openFixture, useSchemaFixtures } from '../../store/schema-fixtures.ts';
-import { createFollower } from '../../support/create-follower.ts';
 import { KIBOR, kibor } from '../../support/declared-rates.ts';
 import {
   atRevision,
@@ -21,9 +17,7 @@ import {
 } from '../../support/every-door.ts';
 import { readFixture } from '../../support/fixtures.ts';
 import { applyRevisions, readRevision } from '../../support/followed-revisions.ts';
-import { limitSource } from '../../support/limit-source.ts';
 import { a, b, c, publishSteps, type Step } from '../../support/published-ledger.ts';
-import { quote } from '../../support/quote-fixture.ts';
 import { createStore, ENGINES, type TestStore } from '../../support/store.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 
@@ -157,65 +151,3 @@ async function expectSame(
   for (const [door, reply] of expected)
     expect([revision, door, replies.get(door)]).toEqual([revision, door, reply]);
 }
-
-describe('a database that follows one which was begun before securities had all fields', () => {
-  const { restoreFixture } = useSchemaFixtures();
-  const doors = listPastDoors(['securities']);
-  let store: Store;
-  let source: TestServer;
-  let size: number;
-  /** The revision that added the fields. */
-  let addedBy: number;
-  beforeAll(async () => {
-    const url = await restoreFixture('sqlite-20.sql');
-    ({ store } = await openFixture(url, 'migrate'));
-    const publisher = store.publisher();
-    const records = [quote({ symbol: 'NEW' })];
-    await publishRecords(publisher, { dataset: quotes, records, source: 'a', author: 'b' });
-    publisher.close();
-    const reader = store.reader();
-    size = await reader.revision();
-    addedBy = (await reader.declarations(size)).fieldsAddedBy ?? 0;
-    reader.close();
-    source = await startTestServer({ ...store, url, remove: async () => {} } as TestStore);
-  });
-  afterAll(() => source.stop());
-
-  test.each([...ENGINES])(
-    'shows no revision without the one that added them, and then all as the source, on $name',
-    async ({ createStore: createOwn }) => {
-      const own = await createOwn();
-      await using server = await startTestServer(own);
-      for (let count = addedBy - 1; count <= size; count++) {
-        const follower = createFollower(own, source.address, {
-          source: limitSource(source, count),
-        });
-        await follower.poll();
-        follower.close();
-        const [row] = await own.query('SELECT max(revision) AS newest FROM revisions');
-        expect(row?.newest ?? 0).toBe(count < addedBy ? 0 : count);
-        for (let asOf = 1; asOf <= Number(row?.newest ?? 0); asOf++)
-          await expectSame(server, count, await readPast(source, doors, asOf));
-      }
-    },
-  );
-
-  test('never gives other bytes with the same tag, and gives the same in the end, however it got them', async () => {
-    const own = await createStore();
-    await using server = await startTestServer(own);
-    for (let revision = 1; revision <= size; revision++) {
-      await applyRevisions(own, await readRevision(store, revision));
-      for (let asOf = 1; asOf <= revision; asOf++) {
-        const expected = await readPast(source, doors, asOf);
-        if (revision === size) await expectSame(server, revision, expected);
-        for (const [door, reply] of expected) {
-          const actual = await readDoor(server, door, revision);
-          if (getTag(actual) === getTag(reply))
-            expect([revision, door, actual]).toEqual([revision, door, reply]);
-        }
-      }
-    }
-  });
-});
-
-const getTag = (reply: DoorReply) => (reply as Record<string, unknown>).etag;

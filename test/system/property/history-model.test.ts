@@ -373,7 +373,7 @@ async function expectInstants(reader: StoreReader, model: Model): Promise<void> 
 
 async function expectClean(store: Store): Promise<void> {
   const inspector = store.inspector();
-  const { faults, notes } = await checkDatabase(inspector, catalogue);
+  const { faults } = await checkDatabase(inspector, catalogue);
   inspector.close();
-  expect({ faults, notes }).toEqual({ faults: [], notes: [] });
+  expect(faults).toEqual([]);
 }
