@@ -267,6 +267,28 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
       ]);
     });
 
+    test('have only the fields that are asked for, and aggregate these alone, in JSON too', async () => {
+      for (const [{ name, period }] of DATASETS) {
+        if (period.kind === 'year') continue;
+        const target = `/datasets/${name}?frequency=year&aggregate=sum`;
+        expect((await get(target)).status).toBe(400);
+        const records = await getRecords(`${target}&fields=when,paid,observed`);
+        const all = await getRecords(`/datasets/${name}?frequency=year`);
+        expect(records.length).toBeGreaterThan(0);
+        expect(records.map((record) => Object.keys(record))).toEqual(
+          records.map(() => ['when', 'paid', 'observed']),
+        );
+        expect(records.map(({ when, paid }) => [when, paid])).toEqual(
+          all.map(({ when, paid }) => [when, paid]),
+        );
+        const lines = await getRecords(`${target}&fields=when,paid,observed&format=ndjson`);
+        expect(lines).toEqual(records);
+        const csv = await (await get(`${target}&fields=when,paid,observed&format=csv`)).text();
+        expect(csv.split('\r\n')[0]).toBe('when,paid,observed');
+        expect((await get(`/datasets/${name}?units=chg&fields=paid`)).status).toBe(400);
+      }
+    });
+
     test('are the same in all formats, and name the units of columns', async () => {
       for (const [{ name, period }] of DATASETS) {
         const frequency = period.kind === 'year' ? '' : '&frequency=year';

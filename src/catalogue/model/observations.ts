@@ -90,7 +90,11 @@ export function createObservationParameters(
   return {
     ...createObservationFilters(declaration, requirement),
     ...TRANSFORM_PARAMETERS,
-    fields: fieldsParameter(Object.keys({ ...fields, ...COUNT_FIELDS })),
+    fields: {
+      ...fieldsParameter(Object.keys({ ...fields, ...COUNT_FIELDS })),
+      description:
+        'Only these fields, in the order of the records; aggregate is for the measures among them. JSON takes it with frequency alone, since its records always have all fields',
+    },
     ...TABLE_PARAMETERS,
   };
 }

@@ -166,7 +166,7 @@ export interface DataQuery {
   readonly fields?: readonly string[] | undefined;
 }
 
-/** The values of a query; JSON has all fields. */
+/** The values of a query; JSON has all fields of records, and those that are asked for of aggregates. */
 export function parseDataQuery(
   sent: readonly SentParameter[],
   parameters: Parameters,
@@ -175,7 +175,8 @@ export function parseDataQuery(
   const values = parseQuery(sent, parameters);
   if (values instanceof HttpError) return values;
   const { cursor, as_of: _, format = acceptedFormat, fields, ...filters } = values;
-  if (fields && !FLAT_FORMATS.includes(format as ResponseFormatName))
+  const isAggregated = filters.frequency !== undefined;
+  if (fields && !isAggregated && !FLAT_FORMATS.includes(format as ResponseFormatName))
     return new HttpError('fields_of_json', { allowed: FLAT_FORMATS.join(', ') });
   return { filters, format, cursor, fields } as DataQuery;
 }

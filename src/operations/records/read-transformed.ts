@@ -86,7 +86,7 @@ function createRecordWriter(
       key: keys[index - fields.length],
       value: values[index],
     }));
-    return JSON.stringify({
+    const complete = {
       [periodField]: frequency ? kind.formatLabel(ordinal) : label,
       ...Object.fromEntries(
         dimensions.map(({ field }, index) => [field, record.dimensions[index]]),
@@ -95,6 +95,9 @@ function createRecordWriter(
       ...(list !== undefined && { [list]: members ?? [] }),
       status,
       ...(frequency && { observed, expected }),
-    });
+    };
+    const { fields: wanted } = transform;
+    const entries = Object.entries(complete).filter(([name]) => wanted?.includes(name) ?? true);
+    return JSON.stringify(Object.fromEntries(entries));
   };
 }
