@@ -24,29 +24,6 @@ const listFlows = (bond: CouponBond, settlement: string) => {
 };
 
 describe('published examples', () => {
-  test('a note by the formula of 31 CFR 356, appendix B: simple interest up to the first coupon', () => {
-    // I.A: 8 3/4 % of 15 May 1990, due 15 May 2020, yields 8.84 %. II.A, a short first period: 8 1/2 %
-    // of 2 April 1990, due 31 March 1992.
-    const regular = toBond('2020-05-15', { couponRate: 8.75, firstPeriodYield: 'simple' });
-    const price = computePrice({ security: regular, settlement: parseDay('1990-05-15') }, 8.84);
-    expect(price).toBeCloseTo(99.057893, 5);
-    const short = toBond('1992-03-31', {
-      ...{ couponRate: 8.5, issueDate: '1990-04-02', firstCouponDate: '1990-09-30' },
-      ...{ endOfMonth: true, firstPeriodYield: 'simple' },
-    });
-    const settlement = parseDay('1990-04-02');
-    expect(computePrice({ security: short, settlement }, 8.59)).toBeCloseTo(99.838183, 5);
-  });
-
-  test('ODDLPRICE of Excel: an odd last period, whose yield is simple', () => {
-    const bond = toBond('2008-06-15', {
-      ...{ couponRate: 3.75, dayCount: '30/360', accrual: 'equal' },
-      ...{ lastCouponDate: '2007-10-15', lastPeriodYield: 'simple' },
-    });
-    const security = { security: bond, settlement: parseDay('2008-02-07') };
-    expect(computePrice(security, 4.05)).toBeCloseTo(99.87829, 5);
-  });
-
   test('TBILLPRICE and TBILLYIELD of Excel: a bill at a discount rate', () => {
     const bill = { maturity: parseDay('2008-06-01'), isBankDiscount: true };
     const settlement = parseDay('2008-03-31');

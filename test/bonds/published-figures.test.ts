@@ -1,22 +1,26 @@
 import { describe, expect, test } from 'bun:test';
 import {
   accruedInterest,
+  billPrice,
   billYield,
   type CouponBond,
   cleanPrice,
   computeBondFigures,
+  type DiscountBill,
   modifiedDuration,
+  toPricedSecurity,
   yieldToMaturity,
 } from '../../src/bonds/index.ts';
 import { parseDay } from '../../src/shared/calendar.ts';
-import { billGroups, couponGroups, type Figure } from './vectors.ts';
+import { billGroups, type CouponGroup, couponGroups, type Figure } from './vectors.ts';
 
-describe.each([...couponGroups])('$source', ({ frequency, given, figures, rows }) => {
+describe.each([...couponGroups])('$source', ({ frequency, terms, given, figures, rows }) => {
   test.each([...rows])(
     '%s is matched to the printed precision',
     (_, settlement, maturity, ...rest) => {
       const [couponRate, givenValue, ...expected] = rest;
-      const bond = { maturity: parseDay(maturity), frequency, couponRate };
+      const own = { couponRate, couponFrequency: frequency, ...terms };
+      const bond = toPricedSecurity('bond', parseDay(maturity), own) as CouponBond;
       const computed = computeFigures(bond, parseDay(settlement), given, givenValue);
       expect(expected).not.toBeEmpty();
       const columns = Object.entries(figures) as [Figure, number][];
@@ -29,12 +33,20 @@ describe.each([...couponGroups])('$source', ({ frequency, given, figures, rows }
   );
 });
 
-describe.each([...billGroups])('$source', ({ tolerance, rows }) => {
+describe.each([...billGroups])('$source', ({ terms, given, tolerance, rows }) => {
   test.each([...rows])(
     '%s is matched to the printed precision',
-    (_, settlement, maturity, ...rest) => {
-      const [price, expected] = rest;
-      const computed = billYield({ maturity: parseDay(maturity) }, parseDay(settlement), price);
+    (_, settlementDate, maturityDate, givenValue, expected) => {
+      const maturity = parseDay(maturityDate);
+      const settlement = parseDay(settlementDate);
+      const bill = toPricedSecurity('tbill', maturity, terms) as DiscountBill;
+      const discounted = { maturity, isBankDiscount: true };
+      const price =
+        given === 'discount' ? billPrice(discounted, settlement, givenValue) : givenValue;
+      const computed =
+        given === 'yield'
+          ? billPrice(bill, settlement, givenValue)
+          : billYield(bill, settlement, price);
       expect(Math.abs(computed - expected)).toBeLessThanOrEqual(tolerance);
     },
   );
@@ -43,16 +55,18 @@ describe.each([...billGroups])('$source', ({ tolerance, rows }) => {
 function computeFigures(
   bond: CouponBond,
   settlement: number,
-  given: 'clean' | 'yield',
+  given: CouponGroup['given'],
   givenValue: number,
 ): Record<Figure, number> {
-  const yieldPercent =
-    given === 'yield' ? givenValue : yieldToMaturity(bond, settlement, givenValue);
-  const clean = cleanPrice(bond, settlement, yieldPercent);
   const accrued = accruedInterest(bond, settlement);
+  const givenPrice = given === 'dirty' ? givenValue - accrued : givenValue;
+  const yieldPercent =
+    given === 'yield' ? givenValue : yieldToMaturity(bond, settlement, givenPrice);
+  const clean = cleanPrice(bond, settlement, yieldPercent);
   const modified = modifiedDuration(bond, settlement, yieldPercent);
   const figures = computeBondFigures(bond, settlement, clean);
   expect(figures.accrued).toBe(accrued);
   expect(figures.modifiedDuration).toBeCloseTo(modified, 9);
-  return { yield: figures.ytm, clean, dirty: figures.dirtyPrice, accrued, modified };
+  const { ytm, dirtyPrice: dirty, macaulayDuration: macaulay } = figures;
+  return { yield: ytm, clean, dirty, accrued, modified, macaulay };
 }
