@@ -32,7 +32,7 @@ export function buildAnyDeclaredOperation() {
       from: { ...parameter.text('First period, inclusive', '2024-01-31'), requirement },
       to: { ...parameter.text('Last period, inclusive', '2024-01-31'), requirement },
       fields: {
-        ...parameter.text('Only these fields, for every format but JSON', 'period,value'),
+        ...parameter.text('Only these fields; JSON takes it with frequency alone', 'period,value'),
         requirement: 'names of fields separated by commas, each once',
       },
     },
