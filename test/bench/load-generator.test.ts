@@ -20,6 +20,6 @@ test('the client of the benchmarks counts responses with a body and those that a
   expect(await sendTo(304, null)).toBeGreaterThan(0);
 });
 
-test('the client of the benchmarks rejects where a server responds with an error', async () => {
+test('the client of the benchmarks rejects if a server responds with an error', async () => {
   await expect(sendTo(500, 'failed')).rejects.toThrow('HTTP/1.1 500');
 });

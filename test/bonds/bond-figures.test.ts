@@ -76,7 +76,7 @@ describe('the figures of a security', () => {
     }
   });
 
-  test('do not exist at a price of 0, after maturity, or where a yield is no number', () => {
+  test('do not exist at a price of 0, after maturity, or if a yield is no number', () => {
     const bond = { maturity: 20_100, couponRate: 10, frequency: 2 as const };
     expect(() => computeBondFigures(bond, 20_000, 0)).toThrow(RangeError);
     expect(() => computeBondFigures(bond, 20_100, 100)).toThrow(RangeError);

@@ -84,7 +84,7 @@ describe.each(Object.entries(Object.groupBy(vectors, ({ dayCount }) => dayCount)
   },
 );
 
-test('no yield exists where a day count leaves no time, or interest more than the price', () => {
+test('no yield exists if a day count leaves no time, or interest more than the price', () => {
   const maturity = parseDay('2026-07-31');
   const bond: CouponBond = { maturity, couponRate: 8, frequency: 2, dayCount: '30/360' };
   const settlement = parseDay('2026-07-30');

@@ -54,7 +54,7 @@ describe('a discount bill', () => {
     expect(() => billPrice(BILL, SETTLEMENT, yieldPercent)).toThrow(/gives no price$/);
   });
 
-  test('has no price where it would lose everything', () => {
+  test('has no price if it would lose everything', () => {
     expect(() => billPrice(BILL, BILL.maturity - 365, -100)).toThrow(/gives no price$/);
   });
 });

@@ -38,7 +38,7 @@ describe('the first coupon', () => {
     expect(cleanPrice(bond, parseDay('2008-11-11'), 6.25)).toBeCloseTo(113.597717, 5);
   });
 
-  test('is regular where issue is within four days of a coupon day, as weekends move it', () => {
+  test('is regular if issue is within four days of a coupon day, as weekends move it', () => {
     for (const issue of ['2026-04-18', '2026-04-22', '2026-04-26']) {
       const bond = toBond(11.5, 2, '2036-10-22', issue);
       const { issue: _, ...regular } = bond;
@@ -61,7 +61,7 @@ describe('the first coupon', () => {
     expect(getFirstPayments(last)).toEqual([expect.closeTo(100 + (5.75 * 3) / 183, 10)]);
   });
 
-  test('is short from a quarter of a period on, and also shorter where it is the last one', () => {
+  test('is short from a quarter of a period on, and also shorter if it is the last one', () => {
     // Of 184 days: 46 are a quarter.
     expect(getFirstPayments(toBond(8, 2, '2036-09-30', '2026-08-15'))).toEqual([1, 4]);
     const [first = 0] = getFirstPayments(toBond(8, 2, '2036-09-30', '2026-08-16'));
@@ -110,7 +110,7 @@ describe('the first coupon', () => {
     );
   });
 
-  test('does not matter where issue is on or after maturity, which is no day of issue', () => {
+  test('does not matter if issue is on or after maturity, which is no day of issue', () => {
     const bond = toBond(11.5, 2, '2026-10-22', '2026-10-22');
     expect(accruedInterest(bond, parseDay('2026-06-20'))).toBeCloseTo((5.75 * 59) / 183, 10);
   });

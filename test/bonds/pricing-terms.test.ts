@@ -28,7 +28,7 @@ describe('the security that a quote is priced as', () => {
     expect(toPricedSecurity(type, maturity, terms)).toEqual(expected);
   });
 
-  test('is unknown without a coupon, and where a coupon of 0 may mean two things', () => {
+  test('is unknown without a coupon, and if a coupon of 0 may mean two things', () => {
     expect(toPricedSecurity('bond', maturity)).toStartWith('couponRate is missing');
     expect(toPricedSecurity('bond', maturity, { couponRate: 0 })).toStartWith('couponRate is 0');
   });

@@ -42,7 +42,7 @@ describe('a trade of a Thursday settles', () => {
   const settle = (terms: SettlementTerms, quotedDays?: number, defaultDays?: number) =>
     formatDay(getTradeSettlement(trade, terms, quotedDays, defaultDays));
 
-  test('on the next business day of a calendar where its terms have no settlement days', () => {
+  test('on the next business day of a calendar if its terms have no settlement days', () => {
     expect(settle({})).toBe('2026-06-26');
     expect(settle({ holidays })).toBe('2026-06-29');
     expect(settle({ holidays }, undefined, 2)).toBe('2026-06-30');

@@ -57,7 +57,7 @@ describe('the catalogues of a database', () => {
     expect(await catalogues.prepare(2)).not.toBe(second);
   });
 
-  test('fail to be built where declarations cannot be read, and are built later', async () => {
+  test('fail to be built if declarations cannot be read, and are built later', async () => {
     let isReachable = false;
     const declarations = async (revision: number) => {
       if (!isReachable) throw new Error('unreachable');

@@ -337,7 +337,7 @@ describe('the dataset of a declaration', () => {
     expect(dataset.period?.kind.name).toBe('daily');
   });
 
-  test('has valid values by its codes, and null where a measure is not required', () => {
+  test('has valid values by its codes, and null if a measure is not required', () => {
     expect(['6M', '1M'].map((code) => isValidField('tenor', code))).toEqual([true, false]);
     expect(['bid', 'offer'].map((name) => isValidField(name, null))).toEqual([false, true]);
   });

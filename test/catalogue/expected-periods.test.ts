@@ -32,7 +32,7 @@ describe('missing days, and the next day', () => {
     expect(findNext(days)).toBe(next);
   });
 
-  test('are none on yearly holidays and on such that move, but are where more are missing', () => {
+  test('are none on yearly holidays and on such that move, but are if more are missing', () => {
     const eids = ['2023-04-21', '2024-04-10', '2025-03-31', '2026-03-20'].map(parseDay);
     const isHoliday = (day: number, text: string) =>
       text.endsWith('-12-25') ||
@@ -46,13 +46,13 @@ describe('missing days, and the next day', () => {
     expect(findMissing(days.filter((day) => !lost.includes(formatDay(day))))).toEqual(lost);
   });
 
-  test('are one where a dataset that never lacked a weekday lacks one', () => {
+  test('are one if a dataset that never lacked a weekday lacks one', () => {
     const days = listDays('2026-01-01', '2026-06-30', isOpen);
     const lost = parseDay('2026-03-11');
     expect(findMissing(days.filter((day) => day !== lost))).toEqual(['2026-03-11']);
   });
 
-  test('are Fridays where a dataset has Fridays, although it once had a Thursday instead', () => {
+  test('are Fridays if a dataset has Fridays, although it once had a Thursday instead', () => {
     const fridays = listDays('2026-01-01', '2026-06-30', isFriday);
     const days = fridays.map((day) => (formatDay(day) === '2026-05-01' ? day - 1 : day));
     expect(findMissing(days)).toEqual(['2026-05-01']);
@@ -60,13 +60,13 @@ describe('missing days, and the next day', () => {
     expect(findNext(days)).toBe('2026-07-03');
   });
 
-  test('include weekends where a dataset has every day', () => {
+  test('include weekends if a dataset has every day', () => {
     const days = listDays('2026-01-01', '2026-06-30', (_, text) => text !== '2026-05-03');
     expect(findMissing(days)).toEqual(['2026-05-03']);
     expect(findNext(days)).toBe('2026-07-01');
   });
 
-  test('are not known where whole weeks are skipped, and of one day the next is a week later', () => {
+  test('are not known if whole weeks are skipped, and of one day the next is a week later', () => {
     const monthEnds = listDays('2024-01-01', '2026-06-30', (day) =>
       formatDay(day + 1).endsWith('-01'),
     );

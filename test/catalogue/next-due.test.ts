@@ -76,7 +76,7 @@ const toTime = (instant: string) => Date.parse(instant);
 const judgeAt = (nextDue: NextDue, time: number) => judgeTimeliness(nextDue, new Date(time));
 
 describe('the next due data', () => {
-  test('of days is judged by the newest ones, and is unknown where they do not tell', () => {
+  test('of days is judged by the newest ones, and is unknown if they do not tell', () => {
     const dataset: Dataset = {
       ...monthlySeries,
       period: { field: 'period', kind: createPeriodKind('day') },

@@ -37,7 +37,7 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
   },
 );
 
-test('a series with both transfer fields refers to one where their meanings are reversed', () => {
+test('a series with both transfer fields refers to one if their meanings are reversed', () => {
   const sharing = catalogue.filter(({ fields }) => fields.funds_transfer && fields.funds_transfers);
   const getDescription = ({ fields }: Dataset) => fields.funds_transfer?.description;
   for (const series of sharing) {

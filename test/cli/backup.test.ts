@@ -54,7 +54,7 @@ describe('tenor backup', () => {
     expect((await runOnCopy('token', 'list')).out).toContain('ann');
   });
 
-  test('has no tokens of an earlier copy where the database has none', async () => {
+  test('has no tokens of an earlier copy if the database has none', async () => {
     await run('token', 'create', '--name', 'ann');
     await run('backup', file);
     rmSync(join(workspace.folder, 'x.db.private/tokens'));
@@ -178,7 +178,7 @@ describe('tenor backup', () => {
     expect(listBackups()).toEqual([String(names[1]), 'x.db', ...PRIVATE]);
   });
 
-  test('keeps the earlier copy where the database is damaged, and names the faults', async () => {
+  test('keeps the earlier copy if the database is damaged, and names the faults', async () => {
     await run('backup', file);
     const before = readFileSync(file);
     using database = new Database(join(workspace.folder, 'x.db'));

@@ -75,7 +75,7 @@ test('every command that publishes stops at a clock that is more than 90 days ah
   }
 });
 
-test('tenor load --at stops at once where its instant would be more than 90 days after all that is known', async () => {
+test('tenor load --at stops at once if its instant would be more than 90 days after all that is known', async () => {
   const at = new Date(Date.now() + 7 * DAY_MS).toISOString();
   const { status, out, err } = await loadAfter(Date.now() - 85 * DAY_MS, '--at', at);
   expect([status, out]).toEqual([3, '']);

@@ -74,7 +74,7 @@ describe('tenor token', () => {
     expect(out).toContain('bob');
   });
 
-  test('gives a token scopes of later declarations, with a note where no dataset has one yet', async () => {
+  test('gives a token scopes of later declarations, with a note if no dataset has one yet', async () => {
     const create = ['token', 'create', '--name', 'a', '--scopes', 'funds,rates-2', '--json'];
     const { status, out, err } = await runTenor(create, env);
     expect([status, JSON.parse(out).scopes]).toEqual([0, ['funds', 'rates-2']]);

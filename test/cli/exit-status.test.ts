@@ -13,7 +13,7 @@ const market = (days: readonly string[], lastPrice: number) =>
 
 const MONTH = ['2026-04-01', '2026-04-02', '2026-04-03'];
 
-test('a job publishes a day ten times with other prices, and exits with 3 where it corrects the month before', async () => {
+test('a job publishes a day ten times with other prices, and exits with 3 if it corrects the month before', async () => {
   await run('load', 'quotes', writeFile('a.json', market(MONTH, 99)));
   for (let price = 100; price < 110; price++) {
     const day = writeFile('b.json', market(['2026-05-04'], price));

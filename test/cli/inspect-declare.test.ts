@@ -57,7 +57,7 @@ describe('a declaration that is made from a file', () => {
     expect([columns, fields]).toEqual([{ Bank: 'bank', Value: 'value' }, { [kind]: template }]);
   });
 
-  test('takes the day from the name of the file where rows have none of their own', async () => {
+  test('takes the day from the name of the file if rows have none of their own', async () => {
     const mapping = { columns: { Code: 'code', Price: 'price' }, fields: { date: '{file.date}' } };
     const board = await declare('Code,Price\nA,1\nB,2\n', 'board-20260408.csv');
     expect(board).toMatchObject({ period: { kind: 'day', field: 'date' }, mapping });
@@ -90,7 +90,7 @@ describe('a declaration that is made from a file', () => {
     expect(found?.declaration.dimensions).toEqual([{ field: 'matures', title: 'Matures' }]);
   });
 
-  test('has two dimensions where one does not suffice', async () => {
+  test('has two dimensions if one does not suffice', async () => {
     const lines = ['M', 'F'].flatMap((sex) =>
       ['N', 'S'].map((area) => `Jan 2026,${sex},${area},1,5%`),
     );

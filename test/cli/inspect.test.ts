@@ -136,7 +136,7 @@ test('inspect lists in both outputs what a start does not use, and what is a gue
   });
 });
 
-test('inspect says nothing but that a file needs an adapter, where a mapping is asked for', async () => {
+test('inspect says nothing but that a file needs an adapter, if a mapping is asked for', async () => {
   const path = join(folder, 'wide.csv');
   writeFileSync(path, 'Item,2022,2023\nCash withdrawals,1,2\nTotal,3,4\n');
   const target = join(folder, 'wide.json');
@@ -150,7 +150,7 @@ test('inspect says nothing but that a file needs an adapter, where a mapping is 
   expect(existsSync(target)).toBe(false);
 });
 
-test('inspect does not say that a mapping suffices where no column is named like a field', async () => {
+test('inspect does not say that a mapping suffices if no column is named like a field', async () => {
   const { out } = await inspect('--for', 'quotes');
   expect(out).toContain('\nFor quotes: nothing is named like a field.\n');
   expect(out).toContain('To decide: dataset: no column has the name of a field of quotes; is it');

@@ -28,7 +28,7 @@ test('each limit of a load is lifted by its own option', () => {
   expect(parse(['--relabel'], online)).toEqual({ ...none, canRelabel: true });
 });
 
-test('an option that lifts a limit is rejected where there is none', () => {
+test('an option that lifts a limit is rejected if there is none', () => {
   expect(() => parse(['--future', 'yes'])).toThrow('--future must be allow');
   expect(() => parse(['--relabel'])).toThrow(
     '--relabel has no effect on quotes: relabels-years does not apply',

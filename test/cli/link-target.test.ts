@@ -64,7 +64,7 @@ describe('the target of a new link', () => {
     ['/2.0/bnb/quote', 'serves at most 100 records; the maximum is limit=10000'],
     ['/2.0/bnb/quote?from=2000-01-01&limit=1', 'more records match than limit=1'],
     ['/3.0/funds/allocation?fund_id=unknown', 'currently gives no_record_found'],
-  ])('comes with a note where its response may leave something out: %s', async (target, note) => {
+  ])('comes with a note if its response may leave something out: %s', async (target, note) => {
     const { notes } = await checkLinkTarget(store, target);
     expect(notes.join()).toContain(note);
   });

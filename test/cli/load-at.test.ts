@@ -93,7 +93,7 @@ describe('tenor load --at', () => {
     expect(await load(path, '--at', AT, '--create')).toMatchObject({ status: 2 });
   });
 
-  test('does not wait where nothing can be published', async () => {
+  test('does not wait if nothing can be published', async () => {
     const path = writeYears('a.csv', { 2024: 5 });
     await publish(path);
     const unchanged = await load(path, '--at', AT);
@@ -130,7 +130,7 @@ describe('tenor load --at', () => {
     });
   });
 
-  test('waits also where records are retired, and nothing else is published', async () => {
+  test('waits also if records are retired, and nothing else is published', async () => {
     await publish(writeYears('a.csv', { 2023: 5, 2024: 6 }));
     const at = new Date(Date.now() + 1_500).toISOString();
     const replacement = writeYears('b.csv', { 2024: 6 });

@@ -111,7 +111,7 @@ describe('tenor move', () => {
     expect([status, err]).toEqual([1, expect.stringContaining('run tenor migrate')]);
   });
 
-  test('keeps nothing where a revision is published to the source meanwhile, and names it', async () => {
+  test('keeps nothing if a revision is published to the source meanwhile, and names it', async () => {
     await using busy = await createStore();
     await busy.publish(quotes, [quote({ symbol: 'A' })]);
     const to = newFile();
@@ -125,7 +125,7 @@ describe('tenor move', () => {
     expect(readdirSync(folder()).filter((name) => to.endsWith(name))).toEqual([]);
   });
 
-  test('keeps nothing where the key of the ledger is replaced meanwhile', async () => {
+  test('keeps nothing if the key of the ledger is replaced meanwhile', async () => {
     await using busy = await createStore();
     await busy.publish(quotes, [quote({ symbol: 'A' })]);
     const publisher = busy.publisher();

@@ -260,7 +260,7 @@ test('tenor query knows every operation of the API, and prints changes as a tabl
 test.each([
   ['changes', ['since=0']],
   ['corrections', []],
-])('tenor query %s --csv ends where the next page has other columns', async (name, filters) => {
+])('tenor query %s --csv ends if the next page has other columns', async (name, filters) => {
   const { name: dataset } = branchlessBankingAgents;
   const withKeys = (key: string) => (record: AnyRecord, index: number) => ({
     ...record,
@@ -357,7 +357,7 @@ describe('tenor query --url', () => {
     expect([status, err]).toEqual([1, 'tenor: /2.0/bnb/quote was answered with status 429\n']);
   });
 
-  test('reads the database where TENOR_URL is empty', async () => {
+  test('reads the database if TENOR_URL is empty', async () => {
     const env = { TENOR_URL: '', DATABASE_URL: server.store.url };
     const result = await runTenor(['query', 'quotes', '--count'], env);
     expect(result).toEqual({ status: 0, out: '3\n', err: '' });

@@ -139,7 +139,7 @@ describe('with two revisions', () => {
     });
   });
 
-  test('tenor revert says which commands lead on where a revision is reverted or was changed again', async () => {
+  test('tenor revert says which commands lead on if a revision is reverted or was changed again', async () => {
     const { out: published } = await run('export', ONLINE);
     await run('revert', '2');
     await run('revert', '3');
@@ -156,7 +156,7 @@ describe('with two revisions', () => {
     expect((await run('export', ONLINE)).out).toBe(published);
   });
 
-  test('tenor revert names the steps where records were corrected later, and these lead to the state before', async () => {
+  test('tenor revert names the steps if records were corrected later, and these lead to the state before', async () => {
     const { out: published } = await run('export', ONLINE);
     await run('load', ONLINE, writeYears('c.csv', { 2024: 9 }));
     await run('load', ONLINE, writeYears('d.csv', { 2025: 10 }));

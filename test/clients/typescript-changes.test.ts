@@ -126,7 +126,7 @@ describe('follow', () => {
     expect(await Array.fromAsync(events)).toEqual(['"Zürich"']);
   });
 
-  test('polls where there are no events', async () => {
+  test('polls if there are no events', async () => {
     const missing = errorResponse(404, 'not_found');
     const page = (...revisions: number[]) =>
       ok(revisions.map((revision) => ({ revision }) as RevisionsRecord));

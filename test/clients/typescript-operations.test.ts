@@ -35,7 +35,7 @@ const SHARED_MEMBERS: Readonly<Record<string, string>> = {
 };
 
 describe('the client', () => {
-  test('has a member for every operation of the service, which pages where that does', () => {
+  test('has a member for every operation of the service, which pages if that does', () => {
     const { operations } = describeOperations(catalogue);
     const series = catalogue.filter(({ shape }) => shape === 'series').map(({ name }) => name);
     const client = tenor as unknown as Record<string, object | undefined>;

@@ -122,7 +122,7 @@ describe('syncCopy', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  test('copies everything where the file or the database is another one', async () => {
+  test('copies everything if the file or the database is another one', async () => {
     const client = createClient(server);
     expect(await sync(client, 'quotes')).toBe('20 undefined');
     for (const format of FORMATS) appendFileSync(join(folder, `quotes.${format}`), '{}');

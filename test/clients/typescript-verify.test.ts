@@ -366,7 +366,7 @@ describe('a server that is behind', () => {
 });
 
 describe('keys and restarts', () => {
-  test('a key that was replaced is followed where the old one signed the new', async () => {
+  test('a key that was replaced is followed if the old one signed the new', async () => {
     const ledger = await createLedger();
     const state = await verifiedState(ledger);
     await ledger.rotateKey();
@@ -532,7 +532,7 @@ describe('a verification that cannot be made', () => {
     await expect(verify(ledger, { key: 'no key' })).rejects.toThrow('key must be a verifier key');
   });
 
-  test('says so where signatures cannot be checked', async () => {
+  test('says so if signatures cannot be checked', async () => {
     const ledger = await createLedger();
     const importKey = spyOn(crypto.subtle, 'importKey').mockRejectedValue(
       new DOMException('', 'NotSupportedError'),

@@ -292,7 +292,7 @@ for (const { name: engine, createStore } of ENGINES) {
       expect(listed.map(({ state }) => state)).toEqual(['withdrawn', 'staged']);
     });
 
-    test('are needed where a dataset is reviewed, also to declare it', async () => {
+    test('are needed if a dataset is reviewed, also to declare it', async () => {
       const candidates = closing(store.candidates());
       await candidates.setReview(online.name, 1);
       const publisher = withReview(closing(store.publisher()), candidates);

@@ -170,7 +170,7 @@ for (const { name: engine, createStore } of ENGINES) {
       expect([response.status, await response.text()]).toEqual([200, '{"status":"ok","data":[]}']);
     });
 
-    test('has another tag of its export where a declaration changes its records', async () => {
+    test('has another tag of its export if a declaration changes its records', async () => {
       const tags = await Promise.all(
         [3, 4].map(async (revision) => {
           const response = await server.get(`/exports/kibor.csv?as_of=${revision}`);

@@ -330,7 +330,7 @@ for (const { name: engine, createStore, datasets } of ENGINES) {
       expect(duplicates).toEqual([first, second]);
     });
 
-    test('plans to revert only records that no later revision has changed, where requested', async () => {
+    test('plans to revert only records that no later revision has changed, if requested', async () => {
       const store = await openStore();
       const publisher = closing(store.publisher());
       const publishNames = (names: Readonly<Record<string, string>>) =>

@@ -74,7 +74,7 @@ describe('Repr-Digest of a response as of a revision', () => {
     },
   );
 
-  test('is absent where the response may change, is no success, or has no body', async () => {
+  test('is absent if the response may change, is no success, or has no body', async () => {
     const target = `${LARGE_PAGE}&${PINNED}`;
     const { headers, bytes } = await get(target);
     expect(bytes.length).toBeGreaterThan(300_000);
@@ -129,7 +129,7 @@ describe('Repr-Digest of a small export', () => {
     }
   });
 
-  test('is absent where no part of the file is sent', async () => {
+  test('is absent if no part of the file is sent', async () => {
     const [target = ''] = files;
     const { headers } = await get(target);
     const unchanged = await get(target, { 'if-none-match': headers.get('etag') });

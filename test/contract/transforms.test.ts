@@ -226,7 +226,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
       );
     });
 
-    test('of lists are by key: null where a period lacks it, or has no record after it', async () => {
+    test('of lists are by key: null if a period lacks it, or has no record after it', async () => {
       const publish = (month: string, total: number, provinces: Record<string, number>) => ({
         period: `${month} 2026`,
         total,

@@ -205,7 +205,7 @@ describe('a database that follows a server', () => {
     await expectSame(server, copy, 7, 6);
   });
 
-  test('stays where it is when the log was begun again, until that is accepted', async () => {
+  test('stays if it is when the log was begun again, until that is accepted', async () => {
     const { server, source, own, follower } = await follow(await createStore());
     await replaceKey(source, { name: AGAIN });
     await publishSteps(source, [NEXT]);

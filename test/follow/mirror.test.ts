@@ -84,7 +84,7 @@ describe('a database that follows a mirror', () => {
     expect(await findFaults(store)).toEqual([]);
   });
 
-  test('has placeholders where the mirror leaves something out', async () => {
+  test('has placeholders if the mirror leaves something out', async () => {
     await mirrorTo(source, `${folder}/few`, { scopes: ['datasets'] });
     const store = removing(await createStore());
     const follower = closing(createFollower(store, `${folder}/few`));
@@ -131,7 +131,7 @@ describe('a database that follows a mirror', () => {
   });
 
   test.each([403, 404])(
-    'says so at once where access to it ends with %d, and goes on when it is back',
+    'says so at once if access to it ends with %d, and goes on when it is back',
     async (status) => {
       await mirrorTo(source, `${folder}/closed`);
       let isOpen = true;
@@ -155,7 +155,7 @@ describe('a database that follows a mirror', () => {
     },
   );
 
-  test('is not behind where a cache still has an earlier latest.json, and waits if revisions are gone', async () => {
+  test('is not behind if a cache still has an earlier latest.json, and waits if revisions are gone', async () => {
     await mirrorTo(source, `${folder}/cached`);
     const own = removing(await createStore());
     const poll = () => closing(createFollower(own, `${folder}/cached`)).poll();

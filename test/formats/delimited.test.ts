@@ -152,24 +152,17 @@ describe('the encoding of a delimited file', () => {
     ['latin1', Buffer.from('\ufeffé\n'), 'has the byte order mark of UTF-8'],
     ['utf-8', Buffer.from('é\n', 'latin1'), 'is not UTF-8'],
     ['shift_jis', Buffer.from('ff0a', 'hex'), 'has broken shift_jis'],
-  ] as const)(
-    'is rejected where it is given as %s and is not',
-    async (encoding, bytes, problem) => {
-      const input = { ...createInput(bytes), text: { encoding } };
-      await expect(collectRows(readDelimited(input, 'csv'))).rejects.toThrow(
-        new RegExp(`^${problem} on line 1; `),
-      );
-    },
-  );
+  ] as const)('is rejected if it is given as %s and is not', async (encoding, bytes, problem) => {
+    const input = { ...createInput(bytes), text: { encoding } };
+    await expect(collectRows(readDelimited(input, 'csv'))).rejects.toThrow(
+      new RegExp(`^${problem} on line 1; `),
+    );
+  });
 });
 
 describe('the delimiter', () => {
   test.each([
-    [
-      'a semicolon where commas are decimal',
-      'day;bid;ask\n1;1,5;2,5\n2;1,25;2',
-      ['2', '1,25', '2'],
-    ],
+    ['a semicolon if commas are decimal', 'day;bid;ask\n1;1,5;2,5\n2;1,25;2', ['2', '1,25', '2']],
     ['a semicolon where every line has decimal commas', '1,5;2,5\n1,6;2,6', ['1,6', '2,6']],
     ['a semicolon where headers have commas', 'day;price, PKR\n1;1,5\n2;2,5', ['2', '2,5']],
     ['a semicolon between quoted cells', '"a";"b, c"\n"1";"2, 3"', ['1', '2, 3']],
@@ -283,7 +276,7 @@ describe('delimited text in chunks of any size', () => {
 const OTHER_ALPHABET = Uint8Array.from([0x61, 0x61, 0x80, 0x82, 0x9e, 0x82]);
 
 describe('a table that is written as delimited text', () => {
-  test('is CSV with CRLF, or TSV with LF, with quotes only where needed', async () => {
+  test('is CSV with CRLF, or TSV with LF, with quotes only if needed', async () => {
     const rows: FileCell[][] = [
       ['PIB', 99.5, null],
       ['', -1e-7, 'say "no"'],

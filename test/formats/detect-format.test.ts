@@ -57,7 +57,7 @@ describe('the format of a file', () => {
     [`is an HTML page, not data${RESAVE_HINT}`, '<html lang="en">'],
     [`is an HTML or XML file, not data${RESAVE_HINT}`, '<?xml version="1.0"?>'],
     [`is an HTML or XML file, not data${RESAVE_HINT}`, '<table><tr>'],
-  ])('is rejected where it %s', async (message, content) => {
+  ])('is rejected if it %s', async (message, content) => {
     await expect(detectFormat(createInput(content, [3]))).rejects.toThrow(
       new InvalidFileError(message),
     );

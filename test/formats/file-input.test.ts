@@ -166,7 +166,7 @@ describe('a file input', () => {
     await expect(openFileInput(path)).rejects.toThrow(new InvalidFileError(`${path} ${message}`));
   });
 
-  test('has the path of the file itself where it is not compressed', async () => {
+  test('has the path of the file itself if it is not compressed', async () => {
     const path = writeTemp(TEXT);
     const input = await openFileInput(path);
     expect(await input.getPath()).toBe(path);
@@ -174,7 +174,7 @@ describe('a file input', () => {
     expect(existsSync(path)).toBe(true);
   });
 
-  test('has one temporary file where it is compressed, which closing removes', async () => {
+  test('has one temporary file if it is compressed, which closing removes', async () => {
     const path = writeTemp(zstdCompressSync(NOISE));
     const input = await openFileInput(path);
     const [first, second] = await Promise.all([input.getPath(), input.getPath()]);
@@ -185,7 +185,7 @@ describe('a file input', () => {
     expect(existsSync(path)).toBe(true);
   });
 
-  test('is rejected with its name where there is no file to read', async () => {
+  test('is rejected with its name if there is no file to read', async () => {
     const missing = join(folder, 'nowhere.csv');
     await expect(openFileInput(missing)).rejects.toThrow(
       new InvalidFileError(`${missing} does not exist`),

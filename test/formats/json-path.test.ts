@@ -31,7 +31,7 @@ describe('a path in a JSON file', () => {
     ['{"a": [1, 2], "b": [', 'InvalidFileError: is cut short: its JSON has no end'],
     ['{"a": [1]} {}', 'InvalidFileError: has something after the end of its JSON, on line 1'],
     ['{"a": [1],\n "a": [2]}', 'InvalidFileError: has "a" twice, again on line 2'],
-  ])('rejects %s, also where the fault is after the values', async (text, message) => {
+  ])('rejects %s, also if the fault is after the values', async (text, message) => {
     expect(await select(text, ['a', '*'])).toBe(message);
   });
 

@@ -156,7 +156,7 @@ describe('the bounds of a column', () => {
     return [min_value, max_value];
   };
 
-  test('include both zeros, where one of them is a bound', async () => {
+  test('include both zeros, if one of them is a bound', async () => {
     expect(await readBounds('number', 0, 1)).toEqual([-0, 1]);
     expect(await readBounds('number', -1, -0)).toEqual([-1, 0]);
   });
@@ -172,14 +172,14 @@ test('an instant before 1970 has the fraction of its second', () => {
 });
 
 describe('a Parquet file is rejected', () => {
-  test('where it is no Parquet file', async () => {
+  test('if it is no Parquet file', async () => {
     for (const bytes of ['', 'abc', 'date,price\n2026-06-30,100\n']) {
       writeFileSync(path, bytes);
       await expectRejected('is not a Parquet file: one begins with PAR1');
     }
   });
 
-  test('where it is truncated anywhere', async () => {
+  test('if it is truncated anywhere', async () => {
     await write(COLUMNS, [ROWS]);
     const bytes = readFileSync(path);
     for (let length = 4; length < bytes.length; length += 1) {
@@ -188,7 +188,7 @@ describe('a Parquet file is rejected', () => {
     }
   });
 
-  test('where its footer contradicts itself', async () => {
+  test('if its footer contradicts itself', async () => {
     await write(COLUMNS, [ROWS]);
     const bytes = readFileSync(path);
     // The count of rows, five, is a field of the footer behind the last column's name.
@@ -201,7 +201,7 @@ describe('a Parquet file is rejected', () => {
     await expectRejected('has a footer that cannot be read: 5 rows where it says 6');
   });
 
-  test('where bytes in its middle are missing', async () => {
+  test('if bytes in its middle are missing', async () => {
     await write(COLUMNS, [ROWS]);
     const bytes = readFileSync(path);
     for (const lost of [1, 10, 40, 100, 200]) {
@@ -210,7 +210,7 @@ describe('a Parquet file is rejected', () => {
     }
   });
 
-  test('where it is encrypted', async () => {
+  test('if it is encrypted', async () => {
     writeFileSync(path, 'PARE and what nobody can read PARE');
     await expectRejected('is encrypted; write it again without encryption');
   });

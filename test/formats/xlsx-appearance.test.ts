@@ -176,7 +176,7 @@ describe('the sheet about a table', () => {
     expect((await readWorkbookRows(bytes))[0]?.cells).toContain('symbol');
   });
 
-  test('is left out where there is nothing to say', async () => {
+  test('is left out if there is nothing to say', async () => {
     const bytes = await write({ columns: COLUMNS, rows: ROWS });
     expect(await readWorkbookError(bytes, 'about')).toBe('has no sheet about; it has quotes');
   });
@@ -185,7 +185,7 @@ describe('the sheet about a table', () => {
 const python = (...args: string[]) => spawnSync('python3', args, { encoding: 'utf8' });
 const hasOpenpyxl = python('-c', 'import openpyxl').status === 0;
 
-describe.skipIf(!hasOpenpyxl)('for openpyxl (skipped where python3 lacks it), a table', () => {
+describe.skipIf(!hasOpenpyxl)('for openpyxl (skipped if python3 lacks it), a table', () => {
   const READ = `
 import json, sys, warnings, openpyxl
 warnings.simplefilter('error')

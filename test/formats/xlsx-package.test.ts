@@ -30,7 +30,7 @@ describe('the sheet of a workbook', () => {
     expect(await readWorkbookRows({ sheets }, 'Empty')).toEqual([]);
   });
 
-  test('is found by its name first where the name is a number', async () => {
+  test('is found by its name first if the name is a number', async () => {
     const numbered = { a: filled, '1': `<row>${cell('named')}</row>` };
     // A name that looks like an index comes first in an object, so the sheets are turned around.
     const workbook =
@@ -54,19 +54,19 @@ describe('the sheet of a workbook', () => {
     expect(await readWorkbookRows({ sheets: { About: filled } })).toHaveLength(1);
   });
 
-  test('must be chosen where several have cells', async () => {
+  test('must be chosen if several have cells', async () => {
     expect(await readWorkbookError({ sheets, states })).toBe(
       'has several sheets: Notes, Data; choose one with --sheet NAME',
     );
   });
 
-  test('is rejected where none has cells', async () => {
+  test('is rejected if none has cells', async () => {
     expect(await readWorkbookError({ sheets: { Empty: '', Old: filled }, states })).toBe(
       'has no cells in any visible sheet; it has Empty, Old (hidden)',
     );
   });
 
-  test.each(['Datum', '0', '5'])('is rejected as %p where there is none', async (name) => {
+  test.each(['Datum', '0', '5'])('is rejected as %p if there is none', async (name) => {
     expect(await readWorkbookError({ sheets, states }, name)).toBe(
       `has no sheet ${name}; it has Notes, Data, Empty, Old (hidden)`,
     );
@@ -104,21 +104,21 @@ describe('a file that is no workbook', () => {
     );
   });
 
-  test('is rejected as .xlsb where it is one', async () => {
+  test('is rejected as .xlsb if it is one', async () => {
     const target = document.replace('"a"', '"xl/workbook.bin"');
     expect(await readWorkbookError(await createZip({ '_rels/.rels': target }))).toBe(
       'is a binary Excel workbook (.xlsb); save it as .xlsx',
     );
   });
 
-  test('is rejected where it is not a ZIP file at all', async () => {
+  test('is rejected if it is not a ZIP file at all', async () => {
     expect(await readWorkbookError(Buffer.from('a,b\n1,2\n'))).toBe(
       'is not an Excel workbook (.xlsx)',
     );
     expect(await readWorkbookError(Buffer.alloc(0))).toBe('is not an Excel workbook (.xlsx)');
   });
 
-  test('is rejected where it is the container of old or protected workbooks', async () => {
+  test('is rejected if it is the container of old or protected workbooks', async () => {
     const bytes = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]);
     expect(await readWorkbookError(bytes)).toStartWith(
       'is protected by a password, or is an old .xls',
@@ -148,11 +148,11 @@ describe('a ZIP file', () => {
     [{ size: 5 }, 'is damaged: _rels/.rels is cut short'],
     [{ crc: 1 }, 'is damaged: _rels/.rels does not have its checksum (CRC-32)'],
     [{ size: 2 ** 26 + 1 }, 'is too large: _rels/.rels is over 64 MiB'],
-  ])('is rejected where it declares %p', async (header, line) => {
+  ])('is rejected if it declares %p', async (header, line) => {
     expect(await readWorkbookError(createSingleFileZip('_rels/.rels', '<R/>', header))).toBe(line);
   });
 
-  test('is rejected where a figure was changed, although it can be unpacked', async () => {
+  test('is rejected if a figure was changed, although it can be unpacked', async () => {
     const sheet = (figure: number) => `<row><c><v>${figure}</v></c></row>`;
     const [bytes, changed] = await Promise.all(
       [98.5, 89.5].map((figure) => createZip(buildParts({ sheets: { Data: sheet(figure) } }))),
@@ -243,7 +243,7 @@ describe('the XML of a workbook', () => {
     );
   });
 
-  test('is rejected where it is not UTF-8', async () => {
+  test('is rejected if it is not UTF-8', async () => {
     const parts = { ...buildParts({ sheets: { Data: filled } }) };
     const latin = Buffer.from('<workbook a="é"/>', 'latin1');
     expect(await readWorkbookError(await createZip({ ...parts, 'xl/workbook.xml': latin }))).toBe(

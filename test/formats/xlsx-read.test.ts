@@ -93,7 +93,7 @@ describe('a cell of a workbook', () => {
   });
 
   test.each(['<f>SUM(A1:A6)</f>', '<f>SUM(A1:A6)</f><v/>', '<f>SUM(A1:A6)</f><v></v>'])(
-    'is rejected with its address where a formula has no stored value: %s',
+    'is rejected with its address if a formula has no stored value: %s',
     async (inside) => {
       const sheets = { Data: `<row r="7"><c r="C7">${inside}</c></row>` };
       expect(await readWorkbookError({ sheets })).toBe(
@@ -102,7 +102,7 @@ describe('a cell of a workbook', () => {
     },
   );
 
-  test('is rejected where the workbook declares that its formulas are not calculated', async () => {
+  test('is rejected if the workbook declares that its formulas are not calculated', async () => {
     const workbookXml = '<calcPr calcId="124519" fullCalcOnLoad="1"/>';
     const sheets = { Data: '<row><c><v>1</v></c><c><f>A1*2</f><v>0</v></c></row>' };
     expect(await readWorkbookError({ sheets, workbookXml })).toStartWith(
@@ -116,7 +116,7 @@ describe('a cell of a workbook', () => {
     ['a finite number', '<c><v>Infinity</v></c>', 'cell A1 has "Infinity" for a number'],
     ['a date', '<c t="d"><v>2024-02-30</v></c>', 'cell A1 has "2024-02-30" for a date'],
     ['a known type', '<c t="q"><v>9</v></c>', 'cell A1 is of the unknown type "q"'],
-  ])('is rejected where it should be %s and is not', async (_, row, line) => {
+  ])('is rejected if it should be %s and is not', async (_, row, line) => {
     expect(await readWorkbookError({ sheets: { Data: `<row>${row}</row>` } })).toBe(line);
   });
 });
@@ -216,7 +216,7 @@ describe('a date in a workbook', () => {
     expect(await readFormattedNumber(14, serial)).toBe(day);
   });
 
-  test('counts from 1904 where the workbook declares it', async () => {
+  test('counts from 1904 if the workbook declares it', async () => {
     const date1904 = '<workbookPr date1904="1"/>';
     expect(await readFormattedNumber(14, 0, date1904)).toBe('1904-01-01');
     expect(await readFormattedNumber(14, 0, date1904.replace('"1"', '"true"'))).toBe('1904-01-01');
@@ -224,12 +224,12 @@ describe('a date in a workbook', () => {
     expect(await readFormattedNumber(14, 43860.5, date1904)).toBe('2024-01-31T12:00:00');
   });
 
-  test('is rounded to the second, into the next day where necessary', async () => {
+  test('is rounded to the second, into the next day if necessary', async () => {
     expect(await readFormattedNumber(22, 45322 + 30_600.4 / 86_400)).toBe('2024-01-31T08:30:00');
     expect(await readFormattedNumber(22, 45322.999999)).toBe('2024-02-01');
   });
 
-  test('is rejected with its cell where there is no such day', async () => {
+  test('is rejected with its cell if there is no such day', async () => {
     const error = (serial: number) =>
       readWorkbookError({
         sheets: { Data: `<row r="3"><c r="B3" s="0"><v>${serial}</v></c></row>` },
@@ -265,7 +265,7 @@ describe('the rows of a sheet', () => {
     ]);
   });
 
-  test('are numbered in order where they have no number', async () => {
+  test('are numbered in order if they have no number', async () => {
     const data = `<row><c><v>1</v></c><c/><c><v>3</v></c></row><row r="5"><c r="B5"><v>1</v></c>
       <c><v>2</v></c></row><row><c><v>6</v></c></row>`;
     expect(await readWorkbookRows({ sheets: { Data: data } })).toEqual([

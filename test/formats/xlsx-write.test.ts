@@ -52,7 +52,7 @@ describe('a workbook that is written', () => {
     ]);
   });
 
-  test('has only its header where there are no rows', async () => {
+  test('has only its header if there are no rows', async () => {
     const rows = async function* () {
       yield [];
       yield [];
@@ -205,7 +205,7 @@ describe('a table beyond the limits of a sheet', () => {
 const python = (...args: string[]) => spawnSync('python3', args, { encoding: 'utf8' });
 const hasOpenpyxl = python('-c', 'import openpyxl').status === 0;
 
-describe.skipIf(!hasOpenpyxl)('for openpyxl (skipped where python3 lacks it), a workbook', () => {
+describe.skipIf(!hasOpenpyxl)('for openpyxl (skipped if python3 lacks it), a workbook', () => {
   const READ = `
 import json, sys, warnings, zipfile, openpyxl
 warnings.simplefilter('error')

@@ -185,7 +185,7 @@ describe('parameters instead of headers', () => {
     expect(later.headers.get('tenor-revision')).toBe('1');
   });
 
-  test('a pinned response is not modified where the client has it', async () => {
+  test('a pinned response is not modified if the client has it', async () => {
     const target = `${QUOTES}?as_of=2`;
     const etag = (await service.request(target)).headers.get('etag') ?? '';
     const { status, headers } = await service.request(target, { 'if-none-match': etag });

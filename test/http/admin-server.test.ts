@@ -83,7 +83,7 @@ describe('the admin server', () => {
   });
 
   test.if(PROMTOOL !== null)(
-    'sends metrics that promtool accepts (where it is installed)',
+    'sends metrics that promtool accepts (if it is installed)',
     async () => {
       const text = await (await fetch(`${admin.address}/metrics`)).text();
       const { exitCode, stdout, stderr } = Bun.spawnSync(['promtool', 'check', 'metrics'], {

@@ -198,7 +198,7 @@ describe('an aligned table', () => {
     expect(await getError([...columns, COLUMNS.curve])).toContain('these are 41');
   });
 
-  test('has the status of each figure where it is asked for', async () => {
+  test('has the status of each figure if it is asked for', async () => {
     const { data } = await service.getJson(
       aligned([COLUMNS.punjab, COLUMNS.ytm], '&status=true&limit=3&to=May 2026'),
     );

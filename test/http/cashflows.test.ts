@@ -98,7 +98,7 @@ describe('a floater', () => {
   const getFigures = async (symbol = 'FLOATER') =>
     (await getData(`${ANALYTICS}?symbol=${symbol}&date=${MARKET_DATE}`))[0];
 
-  test('has interest, dirty price and discount margin where coupon-rates has its current rate', async () => {
+  test('has interest, dirty price and discount margin if coupon-rates has its current rate', async () => {
     expect(await getFigures()).toMatchObject({
       ...{ accrued: null, dirtyPrice: null, discountMargin: null, couponRate: 12 },
     });

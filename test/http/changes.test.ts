@@ -50,7 +50,7 @@ test.each([
   ['since=999&cursor=ab', 0],
   ['since=9999999999', 0],
   ['until=7', 7],
-])('%s waits for revision %d: for none where parameters are invalid', (query, revision) => {
+])('%s waits for revision %d: for none if parameters are invalid', (query, revision) => {
   const { findAwaitedRevision } = createChangesRoute(getShippedCatalogue(catalogue));
   expect(findAwaitedRevision?.(splitQuery(query))).toBe(revision);
 });

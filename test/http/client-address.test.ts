@@ -94,7 +94,7 @@ describe('the address of a client', () => {
     expect(find({ forwarded: header })).toBe(address);
   });
 
-  test('is that of the proxy where both headers are present and differ', () => {
+  test('is that of the proxy if both headers are present and differ', () => {
     const real = '203.0.113.9';
     expect(find({ forwarded: `for=${real}`, 'x-forwarded-for': real })).toBe(real);
     expect(find({ forwarded: 'for=1.1.1.1', 'x-forwarded-for': real })).toBe(PROXY);
@@ -109,7 +109,7 @@ describe('the address of a client', () => {
     expect(find({ forwarded: `${'x'.repeat(5_000)}, for=10.1.1.1` })).toBe(PROXY);
   });
 
-  test('is that of the peer where no proxy is trusted, without the mapping to IPv6', () => {
+  test('is that of the peer if no proxy is trusted, without the mapping to IPv6', () => {
     const findPeer = createClientAddressFinder(null);
     const headers = new Headers({ 'x-forwarded-for': '203.0.113.9' });
     expect(findPeer('::ffff:10.0.0.1', headers)).toBe('10.0.0.1');

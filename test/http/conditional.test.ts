@@ -81,7 +81,7 @@ describe('evaluatePreconditions', () => {
     expect(outcome({ 'if-modified-since': date })).toBe(expected);
   });
 
-  test('sends the response where an earlier version has the same second', () => {
+  test('sends the response if an earlier version has the same second', () => {
     expect(outcome({ 'if-modified-since': BEFORE }, true)).toBe('send');
     expect(outcome({ 'if-modified-since': SECOND }, true)).toBe('send');
     expect(outcome({ 'if-modified-since': AFTER }, true)).toBe('unchanged');
@@ -112,7 +112,7 @@ describe('evaluatePreconditions', () => {
     expect(outcome(headers)).toBe(expected);
   });
 
-  test('ignores dates where the response has none', () => {
+  test('ignores dates if the response has none', () => {
     const untimed = (headers: Record<string, string>) =>
       evaluatePreconditions(new Headers(headers), { etag: '"a"' });
     expect(untimed({ 'if-modified-since': AFTER })).toBe('send');
@@ -247,7 +247,7 @@ describe('conditional requests', () => {
     expect([earlier.status, earlier.headers.get('last-modified')]).toEqual([304, SECOND]);
   });
 
-  test('Last-Modified is not later than Date where Date as Bun sets it would be late', async () => {
+  test('Last-Modified is not later than Date if Date as Bun sets it would be late', async () => {
     const store = await createStore();
     await using late = await startTestServer(store);
     // Bun's date keeps to the real clock.
@@ -261,7 +261,7 @@ describe('conditional requests', () => {
     expect(modifiedMs).toBeLessThanOrEqual(dateMs ?? 0);
   });
 
-  test('a list is sent again where both of its datasets changed within one second', async () => {
+  test('a list is sent again if both of its datasets changed within one second', async () => {
     const store = await createStore();
     await publishAt(store, '2026-06-01T10:00:00.100Z', quotes, { records: [quotes.example] });
     await publishAt(store, '2026-06-01T10:00:00.900Z', securities, {

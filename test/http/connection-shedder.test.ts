@@ -32,13 +32,13 @@ describe('a process that may open 100 files', () => {
     expect([listener.isClosed, events]).toEqual([false, []]);
   });
 
-  test('keeps its port where closing idle connections is enough, and reports it once a minute', () => {
+  test('keeps its port if closing idle connections is enough, and reports it once a minute', () => {
     idleConnections = 1;
     for (let nowMs = 0; nowMs <= 60_000; nowMs += 100) shedder.poll(90, nowMs);
     expect([listener.isClosed, events]).toEqual([false, [FULL, FULL]]);
   });
 
-  test('closes its port where no connection is idle, until fewer than 75 are open', () => {
+  test('closes its port if no connection is idle, until fewer than 75 are open', () => {
     shedder.poll(90, 0);
     expect(listener.isClosed).toBe(true);
     shedder.poll(75, 100);
@@ -55,7 +55,7 @@ describe('a process that may open 100 files', () => {
     expect(listener.isClosed).toBe(false);
   });
 
-  test('tries again where another program has taken its port, and reports it once a minute', () => {
+  test('tries again if another program has taken its port, and reports it once a minute', () => {
     isPortTaken = true;
     shedder.poll(90, 0);
     for (const nowMs of [100, 200, 300]) shedder.poll(10, nowMs);

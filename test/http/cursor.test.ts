@@ -54,7 +54,7 @@ describe('a cursor', () => {
     expect(new Set(pages.flat().map(({ name }) => name)).size).toBe(catalogue.length);
   });
 
-  test('is rejected where its signature is of another purpose', async () => {
+  test('is rejected if its signature is of another purpose', async () => {
     const { cursor } = await requestFirstPage(`${PATH}?limit=2`);
     const [print] = JSON.parse(Buffer.from(cursor, 'base64url').subarray(16).toString());
     const forged = Buffer.concat([
@@ -86,7 +86,7 @@ describe('a cursor', () => {
     }
   });
 
-  test('is rejected where its payload is signed with an empty secret', async () => {
+  test('is rejected if its payload is signed with an empty secret', async () => {
     const { cursor } = await requestFirstPage(`${PATH}?limit=2`);
     const payload = Buffer.from(cursor, 'base64url').subarray(16);
     const forged = Buffer.concat([Buffer.alloc(16), payload]).toString('base64url');

@@ -235,7 +235,7 @@ describe('a request whose result is of a revision with other declarations', () =
     database.reader.close();
   });
 
-  test('fails where no result is of the revision that was seen', async () => {
+  test('fails if no result is of the revision that was seen', async () => {
     await using store = await createStore();
     await publishUpTo(store, 2);
     const declaring = withDeclarations(store);

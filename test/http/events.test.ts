@@ -197,7 +197,7 @@ describe('a request', () => {
       expect(await find(header)).toEqual({ details: undefined, traceResponse: null });
   });
 
-  test('that takes long is logged with where the time went, even where requests are not', async () => {
+  test('that takes long is logged with where the time went, even if requests are not', async () => {
     const events: LogEvent[] = [];
     const { address, stop } = await startServer({
       store: service.store,
@@ -270,7 +270,7 @@ describe('the event log', () => {
     return writes;
   };
 
-  test('writes a line of JSON for each event, several at once, where the output is no terminal', async () => {
+  test('writes a line of JSON for each event, several at once, if the output is no terminal', async () => {
     const writes = await written(false, [request, { event: 'service.stopped' }]);
     expect(writes).toHaveLength(1);
     const lines = writes
@@ -305,16 +305,13 @@ describe('the event log', () => {
   test.each([
     ['json', true, '{'],
     ['text', false, ' 200 GET '],
-  ] as const)(
-    'writes %s where LOG_FORMAT says so, on a terminal: %p',
-    (format, isTTY, expected) => {
-      let text = '';
-      const log = new EventLog({ isTTY, write: (lines) => (text += lines) }, format);
-      log.emit(request);
-      log.flush();
-      expect(text).toContain(expected);
-    },
-  );
+  ] as const)('writes %s if LOG_FORMAT says so, on a terminal: %p', (format, isTTY, expected) => {
+    let text = '';
+    const log = new EventLog({ isTTY, write: (lines) => (text += lines) }, format);
+    log.emit(request);
+    log.flush();
+    expect(text).toContain(expected);
+  });
 
   test('begins each line with the priority of its event in a journal', () => {
     let text = '';
@@ -339,7 +336,7 @@ describe('the event log', () => {
     );
   });
 
-  test('writes the same line where there is nothing else to say', async () => {
+  test('writes the same line if there is nothing else to say', async () => {
     const [json = ''] = await written(false, [{ ...request, details: {} }]);
     expect(JSON.parse(json)).toEqual({ time: expect.any(String), ...request });
   });

@@ -181,7 +181,7 @@ describe('ExportFiles', () => {
     await retryUntil(5_000, async () => expect(readdirSync(folder)).toEqual([]));
   });
 
-  test('are created for each request where the folder cannot be used', async () => {
+  test('are created for each request if the folder cannot be used', async () => {
     const folder = join(createFolder(), 'file');
     writeFileSync(folder, '');
     const { open, release } = startSlowFiles(2 * TOTAL, join(folder, 'exports'));

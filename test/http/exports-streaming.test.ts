@@ -86,7 +86,7 @@ describe('a large export', () => {
     expect((await service.request('/2.0/bnb/quote')).status).toBe(200);
   });
 
-  test('breaks off the connection where creating it fails, and logs the cause', async () => {
+  test('breaks off the connection if creating it fails, and logs the cause', async () => {
     const service = await startServerWith(
       await createStore(),
       yieldBatches(30, new Error('a wheel came off')),
@@ -104,7 +104,7 @@ describe('a large export', () => {
     await expect(service.request(NDJSON).then((response) => response.bytes())).rejects.toThrow();
   });
 
-  test('responds with an error in JSON where creating it fails before the first byte', async () => {
+  test('responds with an error in JSON if creating it fails before the first byte', async () => {
     const broken = await startServerWith(
       await createStore(),
       yieldBatches(0, new Error('a wheel came off')),

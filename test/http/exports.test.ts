@@ -336,7 +336,7 @@ describe('an exported file', () => {
     );
   });
 
-  test('continues by a date in If-Range only where the date is unambiguous', async () => {
+  test('continues by a date in If-Range only if the date is unambiguous', async () => {
     const range = 'bytes=100-';
     const status = async (ifRange: string, instant = '') => {
       const headers = { range, 'if-range': ifRange, 'accept-datetime': instant };

@@ -227,7 +227,7 @@ describe('the admission queue of an address', () => {
     expect(limiter.findBucket('192.0.2.2').getRemaining()).toBe(1_000);
   });
 
-  test('waits a second more where other processes have used up the limit', async () => {
+  test('waits a second more if other processes have used up the limit', async () => {
     const { limiter, advance } = createClock();
     limiter.findBucket('192.0.2.1').charge(1_000);
     const waiting = [undefined, 'token'].map((id) => limiter.admit('192.0.2.1', id, never));
@@ -235,7 +235,7 @@ describe('the admission queue of an address', () => {
     expect(await Promise.all(waiting)).toEqual([true, true]);
   });
 
-  test('gives up after ten seconds where other processes use up the limit all the time', async () => {
+  test('gives up after ten seconds if other processes use up the limit all the time', async () => {
     const { limiter, advance } = createClock();
     const waiting = [undefined, 'token'].map((id) => limiter.admit('192.0.2.1', id, never));
     advance(10_000);

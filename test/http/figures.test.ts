@@ -99,7 +99,7 @@ describe('the curve', () => {
     expect(points[7].zero).toBeGreaterThan(12);
   });
 
-  test('comes for each date once, newest first, with nulls where there are no quotes', async () => {
+  test('comes for each date once, newest first, with nulls if there are no quotes', async () => {
     const dates = ['2026-06-29', MARKET_DATE, '2026-06-28', '2199-01-01', MARKET_DATE];
     const { data } = await service.getJson(`${CURVE}?date=${dates.join()}&tenors=1Y`);
     expect(data.map(({ date }: { date: string }) => date)).toEqual([
@@ -261,7 +261,7 @@ describe('the analytics of a bond', () => {
     expect(new Set(data.map(({ spread }: { spread: number }) => spread)).size).toBe(4);
   });
 
-  test('are null where terms or prices are not known, but for what is quoted', async () => {
+  test('are null if terms or prices are not known, but for what is quoted', async () => {
     const read = async (symbol: string) =>
       (await service.getJson(`${ANALYTICS}?symbol=${symbol}&date=${MARKET_DATE}`)).data[0];
     const unknown = {

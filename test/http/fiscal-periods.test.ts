@@ -71,7 +71,7 @@ describe('a quarter of fiscal years', () => {
   });
 
   test.each(['year', undefined])(
-    'is not requested as 2025-Q3 where it names a year of a table, whose frequency is %p',
+    'is not requested as 2025-Q3 if it names a year of a table, whose frequency is %p',
     async (frequency) => {
       const years = frequency ? '&frequency=year' : '';
       const response = await service.request(`/aligned?columns=fiscal.total${years}&from=2025-Q3`);

@@ -90,7 +90,7 @@ describe('a missing or unknown fund', () => {
     expect((await get(KNOWN, header)).status).toBe(status);
   });
 
-  test('is told where no revision is as old as the request is as of', async () => {
+  test('is told if no revision is as old as the request is as of', async () => {
     await expectFundErrors('as_of=1990-01-01');
     await expectFundErrors('', 'Accept-Datetime: Thu, 01 Jan 1998 00:00:00 GMT');
     expect(await get(`${KNOWN}&as_of=1990-01-01`)).toMatchObject({

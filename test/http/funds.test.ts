@@ -59,7 +59,7 @@ describe('fund allocation', () => {
   );
 
   test.each(OTHER_FAULTS)(
-    'reports a missing or unknown fund before the fault of %s, which is reported where the fund exists',
+    'reports a missing or unknown fund before the fault of %s, which is reported if the fund exists',
     async (_, fault, message) => {
       const ask = async (...segments: string[]) => {
         const target = `${PATH}?${segments.join('&')}`;

@@ -49,7 +49,7 @@ describe('/live and /ready', () => {
     expect((await service.request('/catalogue')).status).toBe(429);
   });
 
-  test('leave no line in the log where they succeed', async () => {
+  test('leave no line in the log if they succeed', async () => {
     const before = service.events.length;
     for (const path of ['/live', '/ready']) await service.request(path, noToken);
     await service.request('/ready', noToken, 'POST');
@@ -105,7 +105,7 @@ describe('readiness', () => {
     });
   });
 
-  test('stays where a token may not be revoked on a full disk, which the response and its schema say', async () => {
+  test('stays if a token may not be revoked on a full disk, which the response and its schema say', async () => {
     const readiness = findReadiness({ ...createState(), store: { lacksReserve: () => true } });
     const { status, body } = readyResponse(readiness);
     const expected = { status: 'ready', revision: 7, warnings: ['reserve_missing'] };

@@ -89,7 +89,7 @@ describe('heavy requests of one token', () => {
     expect(countLogged(499)).toBeGreaterThan(0);
   });
 
-  test('respond 503 with Retry-After where too many wait, and later again 200', async () => {
+  test('respond 503 with Retry-After if too many wait, and later again 200', async () => {
     const refused = Promise.withResolvers<string>();
     const sockets = openConnections(110, createWorkbookTarget, `Accept: ${XLSX}`);
     for (const socket of sockets)

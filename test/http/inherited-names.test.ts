@@ -75,7 +75,7 @@ async function describeOther(target: string): Promise<string | undefined> {
 }
 
 describe('a name that every object inherits', () => {
-  test('is recorded where it is looked up in an object that does not have it', async () => {
+  test('is recorded if it is looked up in an object that does not have it', async () => {
     const table: Readonly<Record<string, number>> = { own: 1 };
     const lookUp = async (name: string) => expect(table[name]).toBe(table.own && undefined);
     expect(await recordInheritedLookups(() => lookUp(RECORDED_NAME))).toHaveLength(1);

@@ -15,7 +15,7 @@ function createClient(id: string, abort = new AbortController()) {
 }
 
 describe('work in the background', () => {
-  test('is that which costs more than three requests, where there is a background', async () => {
+  test('is that which costs more than three requests, if there is a background', async () => {
     const scheduler = new JobScheduler(BACKGROUND);
     const client = createClient('ann');
     const jobs = [1, 3, 4].map((cost) => scheduler.run(client, cost, (given) => given));
@@ -26,7 +26,7 @@ describe('work in the background', () => {
     expect(client.charges).toEqual([]);
   });
 
-  test('is charged to a client that has gone only where it was started', async () => {
+  test('is charged to a client that has gone only if it was started', async () => {
     const scheduler = new JobScheduler(BACKGROUND);
     const client = createClient('ann');
     const { signal } = client;
@@ -45,7 +45,7 @@ describe('work in the background', () => {
     expect(client.charges).toHaveLength(3);
   });
 
-  test('is not charged by its bound where it succeeds or fails', async () => {
+  test('is not charged by its bound if it succeeds or fails', async () => {
     const scheduler = new JobScheduler(BACKGROUND);
     const client = createClient('ann');
     expect(await scheduler.run(client, COST, () => 'done')).toBe('done');

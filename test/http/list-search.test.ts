@@ -43,7 +43,7 @@ const list = async (target: string, headers = {}): Promise<Record<string, unknow
 const symbols = async (target: string) => (await list(target)).map(({ symbol }) => symbol);
 
 describe('the list of securities', () => {
-  test('has what quotes tell first, then reference data, null where unknown', async () => {
+  test('has what quotes tell first, then reference data, null if unknown', async () => {
     const all = await list(SECURITIES);
     expect(all.map(({ symbol }) => symbol)).toEqual(['A1', 'ONLY', 'b1', 'É1']);
     const [, only, quoted] = all;

@@ -27,7 +27,7 @@ for (const { name: engine, createStore } of ENGINES) {
         expect(await response.text()).toBe('{"status":"ok","data":[]}');
       });
 
-      test('serves a new revision within a second, also where it has cached responses', async () => {
+      test('serves a new revision within a second, also if it has cached responses', async () => {
         await service.request(QUOTE);
         await service.store.publish(quotes, [quote({ lastPrice: 1 })]);
         await retryUntil(1_000, async () => {

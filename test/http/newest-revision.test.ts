@@ -57,7 +57,7 @@ describe('the newest revision of a process', () => {
     expect([restored.cache.revision, restored.takenBack]).toEqual([7, [[9, 7]]]);
   });
 
-  test('is not waited for long where it was lost, and then another one serves', async () => {
+  test('is not waited for long if it was lost, and then another one serves', async () => {
     const { newest, reads } = createNewest(0, 7, 9);
     expect(await newest.catchUp('9')).toBeUndefined();
     // Every 25 ms for a tenth of a second, rather than for a second.

@@ -138,7 +138,7 @@ describe('figures of odd markets', () => {
     }
   });
 
-  test('have no curve where there is one security, one maturity, or nothing but floaters', async () => {
+  test('have no curve if there is one security, one maturity, or nothing but floaters', async () => {
     for (const date of dates.slice(0, 4)) {
       const curve = await readCurve(date);
       expect(curve).toMatchObject({ method: null, parameters: null, rmse: null, used: 0 });
@@ -161,7 +161,7 @@ describe('figures of odd markets', () => {
     }
   });
 
-  test('have yields alone without terms, and negative rates where yields are', async () => {
+  test('have yields alone without terms, and negative rates if yields are', async () => {
     expect((await readCurve('2026-01-09')).method).toBe('nelson-siegel-yields');
     const { method, points } = await readCurve('2026-01-12', '&tenors=1Y');
     expect(method).toBe('nelson-siegel');

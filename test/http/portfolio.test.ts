@@ -256,7 +256,7 @@ describe.each([...ENGINES])('$name', ({ createStore }) => {
       ]);
     });
 
-    test('are null where there are none, whatever is quoted', async () => {
+    test('are null if there are none, whatever is quoted', async () => {
       const none = { ytm: null, modifiedDuration: null, zSpread: null, spread: null };
       expect(await getFirst(`${PRICE}?symbol=NOTERMS&price=97`)).toMatchObject({
         ...{ ...none, cleanPrice: 97 },

@@ -207,7 +207,7 @@ describe('createBucketTable', () => {
     expect(find('x0', rate)).not.toBe(created[0] as (typeof created)[number]);
   });
 
-  test('stays bounded where no bucket is full', () => {
+  test('stays bounded if no bucket is full', () => {
     const find = createBucketTable(100, () => 0);
     const created = Array.from({ length: 1_000 }, (_, index) => {
       const bucket = find(`k${index}`, rate);
@@ -219,7 +219,7 @@ describe('createBucketTable', () => {
     expect(last).toBeWithin(1_000 - 1 - 100, 1_000 - 50);
   });
 
-  test('creates a new bucket where the rate has changed', () => {
+  test('creates a new bucket if the rate has changed', () => {
     const find = createBucketTable(10, () => 0);
     const bucket = find('a', rate);
     expect(find('a', { ...rate })).toBe(bucket);
@@ -249,7 +249,7 @@ describe('createRateLimiter', () => {
     expect(createTooManyRequestsError(bucket).headers).toEqual({ 'Retry-After': '3' });
   });
 
-  test('counts each token separately, by its own rate where it has one', () => {
+  test('counts each token separately, by its own rate if it has one', () => {
     const limit = createRateLimiter({ count: 1, windowMs: 1_000 }, () => 0);
     const tryTake = (who: Principal) => limit(who)?.bucket.tryTake();
     expect([tryTake(principal), tryTake(principal)]).toEqual([true, false]);

@@ -26,7 +26,7 @@ function readFigures(reader: StoreReader, asOf: number) {
 
 const { closing, removing } = closeAfterEach();
 
-test('figures are fitted anew where quotes or terms changed, and not for other datasets', async () => {
+test('figures are fitted anew if quotes or terms changed, and not for other datasets', async () => {
   const store = removing(await createStore());
   await store.publish(quotes, [quotes.example]);
   const reader = closing(store.reader());

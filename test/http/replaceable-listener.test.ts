@@ -25,7 +25,7 @@ function open(certificate: Certificate | undefined, hostname = '127.0.0.1'): Lis
 
 const ask = async () => (await fetch(`http://127.0.0.1:${port}/`, { keepalive: false })).status;
 
-test('a listener goes on where the next certificate cannot be used', async () => {
+test('a listener goes on if the next certificate cannot be used', async () => {
   listener = new ReplaceableListener(open, undefined);
   expect(() => listener.replace(UNUSABLE)).toThrow();
   expect(listener.isClosed).toBe(false);

@@ -281,7 +281,7 @@ describe('parameters', () => {
 });
 
 describe('headers', () => {
-  test('every response has a request id, which is that of the client where it is valid', async () => {
+  test('every response has a request id, which is that of the client if it is valid', async () => {
     const targets = [QUOTE, '/nowhere', `${QUOTE}?x=1`, '/openapi.json'];
     const seen = new Set<string>();
     for (const target of targets) {

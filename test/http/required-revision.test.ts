@@ -22,7 +22,7 @@ for (const { name: engine, createStore } of ENGINES) {
     const request = (revision: string, target = QUOTE) =>
       service.request(target, { 'tenor-revision': revision });
 
-    test('gets that revision or a later one at once, also where an older response is cached', async () => {
+    test('gets that revision or a later one at once, also if an older response is cached', async () => {
       await service.request(QUOTE);
       await service.store.publish(quotes, [quote({ lastPrice: 2 })]);
       const response = await request('2');
@@ -55,7 +55,7 @@ for (const { name: engine, createStore } of ENGINES) {
       expect(await read(QUOTE)).toBe('2');
     });
 
-    test('gets 503 with Retry-After where the revision does not come', async () => {
+    test('gets 503 with Retry-After if the revision does not come', async () => {
       const response = await request('3');
       expect(response.status).toBe(503);
       expect(response.headers.get('retry-after')).toBe('1');
@@ -66,7 +66,7 @@ for (const { name: engine, createStore } of ENGINES) {
     });
 
     test.each(['-1', '1.5', '1e3', 'x', '1, 2', '12345678901'])(
-      'gets 400 where the revision is %p',
+      'gets 400 if the revision is %p',
       async (revision) => {
         const response = await request(revision);
         expect(response.status).toBe(400);

@@ -296,7 +296,7 @@ describe('revisions', () => {
       },
     );
 
-    test('responds 403 where the dataset is outside the scopes of the token, also from the cache', async () => {
+    test('responds 403 if the dataset is outside the scopes of the token, also from the cache', async () => {
       const scopes = ['quotes', 'funds', 'quotes', 'alternate', 'quotes', 'quotes'];
       for (const _ of ['store', 'cache']) {
         for (const [index, owner] of scopes.entries()) {
@@ -321,7 +321,7 @@ describe('revisions', () => {
     expect(headers.get('vary')).toBe('Accept-Encoding, Authorization');
   });
 
-  test('log events name the pattern of the route, and null where the number is invalid', async () => {
+  test('log events name the pattern of the route, and null if the number is invalid', async () => {
     service.events.length = 0;
     await service.request('/revisions');
     await service.request('/revisions/3?limit=1');

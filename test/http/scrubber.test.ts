@@ -158,7 +158,7 @@ describe('a scrubber', () => {
 });
 
 describe('known damage', () => {
-  test('covers what is made from a damaged dataset, and everything where no dataset is named', () => {
+  test('covers what is made from a damaged dataset, and everything if no dataset is named', () => {
     const damage = new KnownDamage();
     expect(damage.covers(['quotes'])).toBe(false);
     damage.add(['quotes']);

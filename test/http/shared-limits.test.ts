@@ -45,7 +45,7 @@ describe('shared limits', () => {
     expect(one.bucket().getRemaining()).toBe(3);
   });
 
-  test('report usage once, and nothing where there was none', () => {
+  test('report usage once, and nothing if there was none', () => {
     const one = processAt(() => 0);
     expect(one.drainUsage()).toBeUndefined();
     one.bucket().tryTake();

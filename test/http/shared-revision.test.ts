@@ -48,7 +48,7 @@ describe.if(isLinux)('a revision that processes share', () => {
     expect([other.get(), open().get()]).toEqual([0, 10]);
   });
 
-  test('is taken back where it is still the one that the database has not got', () => {
+  test('is taken back if it is still the one that the database has not got', () => {
     open().raise(9);
     open().takeBack(8, 5);
     expect(open().get()).toBe(9);

@@ -113,7 +113,7 @@ describe('a link that a token signs', () => {
     expect((await service.request(TARGET, { authorization })).status).toBe(429);
   });
 
-  test('is not one where any character of it is another, or a parameter is added', async () => {
+  test('is not one if any character of it is another, or a parameter is added', async () => {
     const { authorization } = await issue(true);
     const { address } = await signAddress(authorization);
     for (let at = '/links/'.length; at < address.length; at += 5) {

@@ -138,7 +138,7 @@ describe.if(missing === undefined)('a certificate', () => {
       return { seen, events, stop, waitFor };
     };
 
-    test('is taken up where the files are written', async () => {
+    test('is taken up if the files are written', async () => {
       const files = write(first);
       const { stop, waitFor, events } = follow(files);
       write(second, files);
@@ -149,7 +149,7 @@ describe.if(missing === undefined)('a certificate', () => {
       expect(events.map(({ event }) => event)).toEqual(['tls.changed', 'tls.changed']);
     });
 
-    test('is not reported while its files are being written, and once where they stay as they are', async () => {
+    test('is not reported while its files are being written, and once if they stay as they are', async () => {
       const files = write(first);
       jest.useFakeTimers();
       const { stop, events } = follow(files);
@@ -164,7 +164,7 @@ describe.if(missing === undefined)('a certificate', () => {
       expect(events.map(({ event }) => event)).toEqual(['tls.failed']);
     });
 
-    test('is taken up where the files are renamed', async () => {
+    test('is taken up if the files are renamed', async () => {
       const files = write(first);
       const { stop, waitFor } = follow(files);
       const next = write(second);
@@ -174,7 +174,7 @@ describe.if(missing === undefined)('a certificate', () => {
       stop();
     });
 
-    test('is taken up where a link to their folder is replaced', async () => {
+    test('is taken up if a link to their folder is replaced', async () => {
       const link = join(folder, 'current');
       symlinkSync(join(write(first).cert, '..'), link);
       const { stop, waitFor } = follow({
@@ -204,7 +204,7 @@ describe.if(missing === undefined)('a certificate', () => {
       stop();
     });
 
-    test('stays in use where the files are written again as they were', async () => {
+    test('stays in use if the files are written again as they were', async () => {
       const files = write(first);
       const { stop, waitFor, events } = follow(files);
       write(first, files);

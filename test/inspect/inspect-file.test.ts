@@ -109,7 +109,7 @@ describe('the inspection of a file', () => {
     expect(sheets[0]?.columns[0]).toMatchObject({ kind: 'day', dateOrder: order });
   });
 
-  test('finds no header where there is none', async () => {
+  test('finds no header if there is none', async () => {
     expect(getHeader(await inspect('1,2\n3,4\n5,6\n'))).toBeUndefined();
   });
 
@@ -155,7 +155,7 @@ describe('the inspection of a file', () => {
     expect(shape?.objects.map((object) => object.constructor as unknown)).toEqual([2, undefined]);
   });
 
-  test('finds the names of every level of JSON, also where objects have different members', async () => {
+  test('finds the names of every level of JSON, also if objects have different members', async () => {
     const quarters = (...names: string[]) =>
       Object.fromEntries(names.map((name) => [name, { total: 1 }]));
     const content = JSON.stringify({

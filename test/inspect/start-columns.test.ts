@@ -70,7 +70,7 @@ describe('what inspect writes for columns and rows', () => {
     expect(questions).toContain('period: may be in Month (Jan 2026, 50 % blank)');
   });
 
-  test('asks for shares where the file has amounts', async () => {
+  test('asks for shares if the file has amounts', async () => {
     const rows = 'Month,Operator,Amount\nJan 2025,Alpha,300\nJan 2025,Beta,100\n';
     expect((await writeStart('amounts.csv', rows, shares)).missing).toEqual(['operators']);
     const total = await writeStart('total.csv', `${rows}Total,,400\n`, shares);
@@ -233,7 +233,7 @@ describe('what inspect writes for columns and rows', () => {
     ]);
   });
 
-  test('asks where a decimal sign or the order of a date is ambiguous', async () => {
+  test('asks if a decimal sign or the order of a date is ambiguous', async () => {
     const content = 'Date;Symbol;Maturity;Price\n03/04/2026;ZB1;01/02/2030;98,125\n';
     const { questions, text } = await writeStart('unsure.csv', content, quotes);
     expect(questions.slice(0, 2)).toEqual([

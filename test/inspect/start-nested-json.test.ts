@@ -101,7 +101,7 @@ describe('what inspect writes for nested JSON', () => {
     expect(start.questions).toContain('keys: in bonds.*.*, keys[0] is ZB1, ZB2');
   });
 
-  test('asks for the name and the figure where there are several', async () => {
+  test('asks for the name and the figure if there are several', async () => {
     const parts = [
       { type: 'CARD', count: 7, amount: 1 },
       { type: 'TOTAL', count: 9, amount: 2 },

@@ -15,7 +15,7 @@ const isAbout =
     subjects.some((subject) => question.startsWith(`${subject}:`));
 
 describe('rows that a load would reject', () => {
-  test('are counted where they have no key, and need an adapter that leaves them out', async () => {
+  test('are counted if they have no key, and need an adapter that leaves them out', async () => {
     const rows = ['Bond A,ZZ0624197586,Zed', 'Bond B,,Zed', 'Bond C,,Zed', 'Bond D,,Zed'];
     const { start, records } = await loadWithStart(
       'list.csv',
@@ -37,7 +37,7 @@ describe('rows that a load would reject', () => {
     });
   });
 
-  test('are counted where they have the key of another', async () => {
+  test('are counted if they have the key of another', async () => {
     const rows = [
       'ZB1,2026-06-30,98',
       'ZB2,2026-06-30,98',
@@ -53,7 +53,7 @@ describe('rows that a load would reject', () => {
     expect(questions).toContain('rows: 1 with the same date and symbol, such as row 4');
   });
 
-  test('are counted where a period or a day cannot be read', async () => {
+  test('are counted if a period or a day cannot be read', async () => {
     const header =
       'Month,Government Securities,Interbank Funds Transfers,Third Party Transfers,Ancillary Clearing';
     const months = Array.from({ length: 40 }, (_, month) => `${1980 + month}-01,1,2,3,4`);
@@ -67,7 +67,7 @@ describe('rows that a load would reject', () => {
 });
 
 describe('cells that a load would reject', () => {
-  test('are counted where a figure is a sign or no number, also in a column of many', async () => {
+  test('are counted if a figure is a sign or no number, also in a column of many', async () => {
     const prices = ['98', '#', '97', '<0.01', ...Array<string>(30).fill('96')];
     const rows = prices.map((price, index) => `ZB${index},2026-06-30,${price},5,`);
     const content = join('Symbol,Date,Price,Coupon,Yield', ...rows, 'ZX,2026-06-30,,,');
@@ -80,7 +80,7 @@ describe('cells that a load would reject', () => {
     ]);
   });
 
-  test('are counted in shares that are added up, where blank ones add nothing', async () => {
+  test('are counted in shares that are added up, if blank ones add nothing', async () => {
     const holdings = ['60.1', '#', '#', '$0.00%', 'NIL', '39.9'];
     const content = await buildWorkbook({
       ZHF: [

@@ -377,7 +377,7 @@ describe('what inspect writes for a shape of files', () => {
     ]);
   });
 
-  test('asks which sheet is read where several hold as many fields, or one table is on several', async () => {
+  test('asks which sheet is read if several hold as many fields, or one table is on several', async () => {
     const header = ['Operator', 'Jan 2024', 'Feb 2024'];
     const table = [header, ['Alpha', 0.6, 0.5], ['Beta', 0.4, 0.5]];
     const same = await buildWorkbook({ North: table, South: table });
@@ -402,7 +402,7 @@ describe('what inspect writes for a shape of files', () => {
     expect(text).toContain("parsePeriod('?', 'quarter')");
   });
 
-  test('asks which rows are records where another table follows', async () => {
+  test('asks which rows are records if another table follows', async () => {
     const stacked = [
       'Year,Cash withdrawal,Cash deposit,Account to account funds transfer,Total transactions',
       '2023,1,2,3,6',

@@ -82,7 +82,7 @@ describe('days in other formats', () => {
       expect(parse(cell, order)).toBe(expected);
   });
 
-  test('a full name does not tell day and year apart where the year has two digits', () => {
+  test('a full name does not tell day and year apart if the year has two digits', () => {
     expect(parse('25 December 31')).toEqual(
       new InvalidCell('a calendar day as YYYY-MM-DD; with --dates dmy it would be 2031-12-25'),
     );
@@ -133,7 +133,7 @@ describe('days in other formats', () => {
     expect(parse('30/6/2026', 'mdy')).toEqual(new InvalidCell(rule('dmy')));
   });
 
-  test('a number of a spreadsheet is rejected with its day, and read where the file has such numbers', () => {
+  test('a number of a spreadsheet is rejected with its day, and read if the file has such numbers', () => {
     const advice = '; with --dates serial, as a number of a spreadsheet, it would be 2026-06-30';
     expect(parse(46_203)).toEqual(new InvalidCell(`a calendar day as YYYY-MM-DD${advice}`));
     expect([parse(46_203, 'serial'), parse('46203.0', 'serial')]).toEqual([

@@ -102,7 +102,7 @@ describe('numbers with the other decimal sign', () => {
     },
   );
 
-  test('no decimal sign is suggested where neither makes it a number', () => {
+  test('no decimal sign is suggested if neither makes it a number', () => {
     for (const cell of ['1,,234', '12 abc', '1.2.3,4,5']) {
       expect(parseRule(cell, '.')).toBe('a number');
       expect(parseRule(cell, ',')).toBe('a number');
@@ -138,7 +138,7 @@ describe('numbers with a guessed decimal sign', () => {
     expect(parseGuessed(cell)).toBe(expected);
   });
 
-  test('a count is ambiguous only where both readings are integers', () => {
+  test('a count is ambiguous only if both readings are integers', () => {
     expect(parseGuessed('98,125', countOf('b')('a'))).toBe(98125);
     expect(parseGuessed('98,000', countOf('b')('a'))).toEqual(
       new InvalidCell(

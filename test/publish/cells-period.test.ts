@@ -71,7 +71,7 @@ describe('months with their full name', () => {
     },
   );
 
-  test('are no quarter and no year, and no month where they are a day within it', () => {
+  test('are no quarter and no year, and no month if they are a day within it', () => {
     expect(parse(quarterly, 'September 2025')).toEqual(
       new InvalidCell(
         'a quarter such as Q1 2024; with --periods sbp "September 2025" becomes Q1 2026',
@@ -150,7 +150,7 @@ describe('labels as the State Bank of Pakistan writes them', () => {
     expect(parse(quarterly, '2022-Q3')).toBeInstanceOf(InvalidCell);
   });
 
-  test('are numbers of a spreadsheet where these are the first day of a period', () => {
+  test('are numbers of a spreadsheet if these are the first day of a period', () => {
     const year = createPeriodKind('year');
     expect([parse(monthly, '45658'), parse(monthly, 45_689)]).toEqual(['Jan 2025', 'Feb 2025']);
     expect([parse(year, '45658.0'), parse(year, '2025.0')]).toEqual(['2025', '2025']);

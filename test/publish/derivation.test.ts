@@ -64,7 +64,7 @@ describe('the blank fields of a quote', () => {
     expect(quote).toEqual({ ...quotes.example, ytm: 5, duration: 6, maturityYears: 7 });
   });
 
-  test.each(DERIVED_FIELDS)('are only %s where the others are quoted', (field) => {
+  test.each(DERIVED_FIELDS)('are only %s if the others are quoted', (field) => {
     const quote = bond({ maturityYears: 1, ytm: 2, duration: 3, [field]: undefined });
     const before = { ...quote };
     expect(deriveFields(quote, TWELVE)).toEqual({ filled: [field], uncomputable: [] });
@@ -103,7 +103,7 @@ describe('the price that a yield is computed from', () => {
     expect(yieldFrom(prices)).toBeCloseTo(yieldAt(price), 6);
   });
 
-  test.each([0, -1, undefined])('is none where all are %p', (price) => {
+  test.each([0, -1, undefined])('is none if all are %p', (price) => {
     const quote = bond({ lastPrice: price, bidPrice: price, askPrice: price });
     const rule = uncomputable('none of lastPrice, bidPrice and askPrice is above 0');
     expect(deriveFields(quote, TWELVE)).toEqual({
@@ -134,7 +134,7 @@ describe('the duration', () => {
     return modifiedDuration(terms, parseDay('2026-07-01'), ytm);
   };
 
-  test('is computed from the price where the quoted yield is 0, which means not computed', () => {
+  test('is computed from the price if the quoted yield is 0, which means not computed', () => {
     const [zero, blank] = [bond({ ytm: 0 }), bond()];
     expect(deriveFields(zero, TWELVE).filled).toEqual(['maturityYears', 'duration']);
     deriveFields(blank, TWELVE);
@@ -227,7 +227,7 @@ describe('settlement', () => {
     expect(years).toEqual([1811, 1812, 1810, 1809]);
   });
 
-  test('is the day that years to maturity count from, where the quote has them', () => {
+  test('is the day that years to maturity count from, if the quote has them', () => {
     const withYears = (maturityYears: number | undefined) => {
       const quote = bond({ maturityYears });
       deriveFields(quote, TWELVE, 2);

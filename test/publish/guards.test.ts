@@ -116,7 +116,7 @@ describe('a date in the future', () => {
     [atmQuarterly.name, atmQuarterly, 'Q2 2027', 'Q3 2027', 'Q2 2027'],
     [accounts.name, accounts, 'Nov 2026', 'Dec 2026', 'Nov 2026'],
   ] as const)(
-    'of %s is rejected where the period has not started',
+    'of %s is rejected if the period has not started',
     async (_, dataset, last, label, latest) => {
       const field = dataset.period?.field ?? '';
       const record = (value: string) => ({ ...(dataset.example as object), [field]: value });
@@ -129,7 +129,7 @@ describe('a date in the future', () => {
     },
   );
 
-  test('of a fund is rejected where its month has not started', async () => {
+  test('of a fund is rejected if its month has not started', async () => {
     const record = (date: string) => ({
       ...fundAllocation.example,
       periods: [{ label: 'a', date }],
@@ -155,7 +155,7 @@ describe('a date in the future', () => {
     expect(await findGuard(invalid, future)).toEqual([2, undefined]);
   });
 
-  test('is found by the clock where no day is given', async () => {
+  test('is found by the clock if no day is given', async () => {
     workspace.writeFile('a.json', json([dated('9998-04-07')]));
     const [problem] = await workspace.loadProblems(quotes, 'a.json', { today: undefined as never });
     expect(problem).toContain('must be a day up to 2');
@@ -168,7 +168,7 @@ describe('a thin day', () => {
   const mapping = { mute: ['isin-shared', 'securities-gone'] };
   const days = ['2026-04-01', '2026-04-02', '2026-04-03', '2026-04-06', '2026-04-07'];
 
-  test('is warned of where it becomes the newest, by a load and by a check', async () => {
+  test('is warned of if it becomes the newest, by a load and by a check', async () => {
     workspace.writeFile('a.json', json(days.flatMap((date) => day(date, 10))));
     expect(await loadWarnings(quotes, 'a.json', { mapping })).toEqual([]);
     workspace.writeFile('b.json', json(day('2026-04-08', 5)));
@@ -260,7 +260,7 @@ describe('a figure out of bounds is warned of', () => {
     ]);
   });
 
-  test('but not at the bounds, nor where a price of 0 means no order', async () => {
+  test('but not at the bounds, nor if a price of 0 means no order', async () => {
     const edges = [
       quote({ symbol: 'A', bidPrice: 0, askPrice: 1, lastPrice: 400, ytm: 100, duration: 60 }),
       quote({ symbol: 'B', ytm: -5, maturityYears: 101, duration: 0 }),
@@ -352,7 +352,7 @@ describe('a load that changes much', () => {
     await expect(correct(10, 0)).rejects.toThrow('10 of 10 loaded records');
   });
 
-  test('by --replace is rejected where it retires more than a tenth, unless that is allowed', async () => {
+  test('by --replace is rejected if it retires more than a tenth, unless that is allowed', async () => {
     workspace.writeFile('a.csv', years(110));
     await workspace.load(online, 'a.csv');
     workspace.writeFile('b.csv', years(98));
@@ -380,7 +380,7 @@ describe('a load that changes much', () => {
     );
   });
 
-  test('is rejected where more than half of the older records are corrections, unless that is allowed', async () => {
+  test('is rejected if more than half of the older records are corrections, unless that is allowed', async () => {
     workspace.writeFile('a.csv', years(20));
     await workspace.load(online, 'a.csv');
     workspace.writeFile('b.csv', years(11, 2));
@@ -459,7 +459,7 @@ describe('an ISIN of several symbols', () => {
     expect(await loadWarnings(quotes, 'd.json')).toEqual([]);
   });
 
-  test('is not warned of where it is no ISIN, as sources without ISINs repeat placeholders', async () => {
+  test('is not warned of if it is no ISIN, as sources without ISINs repeat placeholders', async () => {
     const placeholder = (symbol: string) => ({ ...one(symbol, '2026-04-07'), isin: 'NONE' });
     workspace.writeFile('a.json', json([placeholder('A'), placeholder('B')]));
     const mapping = { mute: ['isin-check-digit'] };

@@ -71,7 +71,7 @@ describe('a CSV file', () => {
     expect(await loadInvalid('a.csv', `${HEADER}\n2025,1,2\n`, { blank: 'zero' })).toHaveLength(1);
   });
 
-  test('with semicolons is rejected where none of its figures shows which sign is the decimal one', async () => {
+  test('with semicolons is rejected if none of its figures shows which sign is the decimal one', async () => {
     const header = HEADER.replaceAll(',', ';');
     const content = (...rows: string[]) => `${header}\n${rows.join('\n')}\n`;
     const open = content('2023;100.000;20;3;123', '2024;98.125;20;3;121');
@@ -97,7 +97,7 @@ describe('a CSV file', () => {
   });
 
   test.each([[';'], ['\t'], ['|']])(
-    'delimited by %j is rejected where a comma may be a decimal sign',
+    'delimited by %j is rejected if a comma may be a decimal sign',
     async (delimiter) => {
       const rows = [HEADER, ROW].map((line) => line.replaceAll(',', delimiter));
       const content = rows.join('\n').replace('199.1', '199,125');
@@ -191,7 +191,7 @@ describe('a CSV file', () => {
     expect(report.skipped).toEqual(['a.csv: line 1 to the header in line 3']);
   });
 
-  test('is read from the given header row, and rejected where that row is missing', async () => {
+  test('is read from the given header row, and rejected if that row is missing', async () => {
     const content = `${HEADER}\nnot this one\n${HEADER}\n${ROW}\n`;
     expect(await read('a.csv', content, { headerRow: 3 })).toEqual([RECORD]);
     workspace.writeFile('b.csv', content);

@@ -48,7 +48,7 @@ describe('a mapping of a declared dataset', () => {
     ]);
   });
 
-  test('leaves measures that are not required null where they are blank, or takes them as 0', async () => {
+  test('leaves measures that are not required null if they are blank, or takes them as 0', async () => {
     const text = 'date,tenor,bid,offer\n2026-01-05,1M,1,\n';
     expect(await read(text)).toEqual(['2026-01-05 1M 1 ']);
     expect(await read(text, { mapping: { blank: 'zero' } })).toEqual(['2026-01-05 1M 1 0']);
@@ -58,7 +58,7 @@ describe('a mapping of a declared dataset', () => {
     ]);
   });
 
-  test('makes marks the status, as a field where the declaration says so', async () => {
+  test('makes marks the status, as a field if the declaration says so', async () => {
     const text =
       'date,tenor,bid,offer\n2026-01-05 (P),1M,1,2\n2026-01-06,1M,1 e,2\n2026-01-07,1M,1,2\n';
     expect(await read(text, {}, { status: true })).toEqual([

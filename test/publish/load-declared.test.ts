@@ -285,7 +285,7 @@ describe('what changed in a load', () => {
     return workspace.load(dataset, 'd.csv');
   };
 
-  test('is nothing where a measure was added and is not known', async () => {
+  test('is nothing if a measure was added and is not known', async () => {
     const { checks: _, measures, ...rest } = DECLARATION;
     const first = declare({ ...rest, measures: measures.slice(0, 1) });
     const now = declare({ ...rest, measures }, ['other', 'total']);
@@ -298,7 +298,7 @@ describe('what changed in a load', () => {
     ]);
   });
 
-  test('is no correction of figures where they become final', async () => {
+  test('is no correction of figures if they become final', async () => {
     const marked = declare({ ...DECLARATION, status: true });
     const final = csv(...rows(MONTHS, BANKS));
     await load(marked, final.replaceAll('2025', '2025 (P)'));

@@ -111,7 +111,7 @@ describe('fund allocation in rows', () => {
     ]);
   });
 
-  test('is rejected where a class that is new in a published fund lacks a period between two', async () => {
+  test('is rejected if a class that is new in a published fund lacks a period between two', async () => {
     await load(csv(...MAY, 'A,Apr 2026,Cash,30', 'A,Apr 2026,Bills,70'));
     const april = ['A,Apr 2026,Cash,30', 'A,Apr 2026,Bills,60', 'A,Apr 2026,Gold,10'];
     expect(await loadInvalid(csv(...JUNE, 'A,Jun 2026,Gold,0', ...april))).toEqual([
@@ -119,7 +119,7 @@ describe('fund allocation in rows', () => {
     ]);
   });
 
-  test('is rejected where a new fund lacks a class in a period', async () => {
+  test('is rejected if a new fund lacks a class in a period', async () => {
     const message =
       'class: "Gold" must be given for May 2026 as well, in fund A (--blank zero takes it as 0)';
     // Reported at the first row of May, or where the file has none, at that of Gold.
@@ -132,7 +132,7 @@ describe('fund allocation in rows', () => {
     expect(report.warnings).toEqual([]);
   });
 
-  test('is rejected where it names a current period without all of its classes', async () => {
+  test('is rejected if it names a current period without all of its classes', async () => {
     const { records } = await load(csv(...JUNE, 'A,Jun 2026,Gold,0', ...MAY, 'A,May 2026,Gold,0'));
     const message = (classes: string) =>
       `f.csv line 2, period: "May 2026" must be given with every class that stands in it; fund A has no figure for ${classes}`;
@@ -170,7 +170,7 @@ describe('fund allocation in rows', () => {
     expect((await workspace.load(funds, 'f.csv', { replace: true })).revision).toBeUndefined();
   });
 
-  test('from JSON is rejected where a value is no number, whatever the blank policy', async () => {
+  test('from JSON is rejected if a value is no number, whatever the blank policy', async () => {
     const content = JSON.stringify([{ fund: 'A', period: 'Jun 2026', class: 'Cash', value: true }]);
     workspace.writeFile('f.json', content);
     const [message, ...more] = await workspace.loadProblems(funds, 'f.json', {

@@ -46,7 +46,7 @@ describe('a mapping', () => {
     ]);
   });
 
-  test('chooses the text of the first pattern that matches, and is blank where none does', async () => {
+  test('chooses the text of the first pattern that matches, and is blank if none does', async () => {
     const like = [
       ['^small', '1'],
       ['small', '2'],
@@ -59,7 +59,7 @@ describe('a mapping', () => {
     expect(message).toStartWith('b.csv line 2, cash_wtl: "" must be a finite number');
   });
 
-  test('computes a field from the column that holds it, where it uses that one', async () => {
+  test('computes a field from the column that holds it, if it uses that one', async () => {
     const mapping = { fields: { year: 'FY{year}' } };
     expect(await read('a.csv', `${HEADER}\n24,1,2,3,6`, mapping)).toMatchObject([
       { year: 'FY24', total: 6 },
@@ -109,7 +109,7 @@ describe('a mapping', () => {
     ]);
   });
 
-  test('is rejected where shares have a sum of 0', async () => {
+  test('is rejected if shares have a sum of 0', async () => {
     const content = 'period,bank,value\nJun 2026,a,5\nMay 2026,a,0\nMay 2026,b,0';
     const fields = { 'operators:key': '{bank}', 'operators:value': { shareOf: '{value}' } };
     expect(await loadInvalid('a.csv', content, { fields }, shares)).toEqual([
@@ -236,7 +236,7 @@ describe('a lookup file', () => {
     expect(await loadInvalid(FILE, CONTENT, mapping)).toEqual([`${FILE}: ${LIST} ${message}`]);
   });
 
-  test('with a date in its name is rejected where the loaded file has none', async () => {
+  test('with a date in its name is rejected if the loaded file has none', async () => {
     expect(await loadInvalid('b.csv', CONTENT, mapping)).toEqual([
       'b.csv has no date such as 2026-06-30 in its name, and the mapping uses {file.date}',
     ]);
@@ -249,14 +249,14 @@ describe('a duplicate key in a lookup file', () => {
     fields: { year: '{lookup.year}', cash_wtl: '1', cash_deposit: '2', funds_transfer: '3' },
   };
 
-  test('is rejected with its lines where the looked-up values differ', async () => {
+  test('is rejected with its lines if the looked-up values differ', async () => {
     workspace.writeFile('list.csv', 'code,year,note\nx,2024,a\ny,2025,b\nx,2023,a\n');
     expect(await loadInvalid('a.csv', 'code,total\nx,6', mapping)).toEqual([
       'a.csv: list.csv has "x" in line 2 and in line 4, with other values; it must have one',
     ]);
   });
 
-  test('is accepted where the looked-up values are equal, as are rows without a key', async () => {
+  test('is accepted if the looked-up values are equal, as are rows without a key', async () => {
     workspace.writeFile(
       'list.csv',
       'code,year,note\nx,2024,a\nx,2024,b\n,P: provisional,\n,Source,\n',
@@ -304,7 +304,7 @@ describe('a mapping that does not fit the file', () => {
     ]);
   });
 
-  test('is rejected where a field expression uses a column that the file lacks', async () => {
+  test('is rejected if a field expression uses a column that the file lacks', async () => {
     const message = ['a.csv has no column "grand", which the mapping uses'];
     expect(await loadInvalid('a.csv', CONTENT, { fields: { total: '{grand}' } })).toEqual(message);
     expect(
@@ -326,13 +326,13 @@ describe('a mapping that does not fit the file', () => {
     ).toEqual(['a.csv has no column "cash", which the mapping uses']);
   });
 
-  test('is rejected where it maps a column that the file lacks', async () => {
+  test('is rejected if it maps a column that the file lacks', async () => {
     expect(
       await loadInvalid('a.csv', CONTENT, { columns: { grand: 'total', gone: null } }),
     ).toEqual(['a.csv has, in line 1, a header without grand, which the mapping names']);
   });
 
-  test('is rejected where it maps a name that no record of a JSON file has, and accepted where one has it', async () => {
+  test('is rejected if it maps a name that no record of a JSON file has, and accepted if one has it', async () => {
     const record = { year: '2024', cash_wtl: 1, cash_deposit: 2, funds_transfer: 3 };
     const mapping = { columns: { Grand: 'total', gone: null } };
     const lines = [
@@ -351,7 +351,7 @@ describe('a mapping that does not fit the file', () => {
     expect(await read('b.ndjson', mixed, mapping)).toHaveLength(3);
   });
 
-  test('is rejected where two columns hold one field, or have one name that it uses', async () => {
+  test('is rejected if two columns hold one field, or have one name that it uses', async () => {
     expect(
       await loadInvalid('a.csv', `${CONTENT.replace('\n', ',x\n')},9`, { columns: { x: 'total' } }),
     ).toEqual(['a.csv: two columns hold total: "total" and "x"']);
@@ -361,7 +361,7 @@ describe('a mapping that does not fit the file', () => {
     ]);
   });
 
-  test('is rejected where it computes a field that a column holds as well', async () => {
+  test('is rejected if it computes a field that a column holds as well', async () => {
     expect(await loadInvalid('a.csv', CONTENT, { fields: { total: '5' } })).toEqual([
       'a.csv has, in line 1, a header with a column for total, which --set or the mapping gives as well; leave the column out with --map "total="',
     ]);
@@ -376,7 +376,7 @@ describe('a mapping that does not fit the file', () => {
     );
   });
 
-  test('is rejected where it scales a field that is no number', async () => {
+  test('is rejected if it scales a field that is no number', async () => {
     const content = 'period,total,provinces.kpk\nJun 2026,10,6';
     for (const mapping of [{ scale: { provinces: '1e3' } }, { zeroIsBlank: ['provinces'] }]) {
       expect(await loadInvalid('a.csv', content, mapping, agents)).toEqual([

@@ -55,7 +55,7 @@ describe('figures that a quotes file lacks', () => {
     expect(await workspace.readRecords(quotes)).toEqual([quotes.example]);
   });
 
-  test('are computed where their column is blank, and kept where it is not', async () => {
+  test('are computed if their column is blank, and kept if it is not', async () => {
     const { report } = await load([`${BILL},,11.5,`], ',duration,ytm,maturityYears');
     expect(report.computed).toEqual({ maturityYears: 1, duration: 1 });
     expect(await workspace.readRecords(quotes)).toMatchObject([
@@ -125,7 +125,7 @@ describe('figures that a quotes file lacks', () => {
     ]);
   });
 
-  test('are rejected alone where the file has the others', async () => {
+  test('are rejected alone if the file has the others', async () => {
     const reason =
       'couponRate is missing; give couponRate (and couponFrequency), pricing=discount or pricing=zero';
     expect(await loadInvalid([`${BOND},14.2`], ',ytm')).toEqual([
@@ -252,7 +252,7 @@ describe('the pricing terms of a security', () => {
   const readYield = async (day: string) =>
     (await workspace.readRecords(quotes)).find(({ date }) => date === day)?.ytm as number;
 
-  test('cause a warning where they differ from the stored ones', async () => {
+  test('cause a warning if they differ from the stored ones', async () => {
     const { report: first } = await load([onDay('2026-06-29', 12)], ',couponRate');
     expect(first).toMatchObject({ terms: 1, warnings: [] });
     const { report } = await load([onDay('2026-06-30', 13)], ',couponRate');
@@ -269,7 +269,7 @@ describe('the pricing terms of a security', () => {
     ['in order', ['2026-06-29', 12], ['2026-06-30', 13]],
     ['newest first', ['2026-06-30', 13], ['2026-06-29', 12]],
     [
-      'where the newest has the rate of the row before',
+      'if the newest has the rate of the row before',
       ['2026-06-28', 12],
       ['2026-06-27', 13],
       ['2026-06-30', 13],

@@ -71,7 +71,7 @@ describe('a file of securities', () => {
     ]);
   });
 
-  test('is rejected as a whole where a value is invalid, or a symbol comes twice', async () => {
+  test('is rejected as a whole if a value is invalid, or a symbol comes twice', async () => {
     const header =
       'symbol,issueDate,couponRate,couponFrequency,pricing,floating,dayCount,settlementDays';
     workspace.writeFile(
@@ -149,7 +149,7 @@ for (const { name: engine, createStore } of ENGINES) {
       inspector.close();
     };
 
-    test('are published as a revision of securities, only where they changed', async () => {
+    test('are published as a revision of securities, only if they changed', async () => {
       const first = await loadQuotes(
         'couponRate,couponFrequency',
         `${quoteLine('2026-06-29')},10,2`,
@@ -214,7 +214,7 @@ for (const { name: engine, createStore } of ENGINES) {
       ]);
     });
 
-    test('are found by ISIN where a security has another symbol', async () => {
+    test('are found by ISIN if a security has another symbol', async () => {
       const lineWith = (isin: string, date: string, symbol: string) =>
         quoteLine(date, symbol).replace('ZZ0000000017', isin);
       const [first, second] = ['ZZ0000000016', 'ZZ0000000024'] as const;
@@ -248,7 +248,7 @@ for (const { name: engine, createStore } of ENGINES) {
       ).rejects.toBeInstanceOf(LoadValidationError);
     });
 
-    test('are reverted with the quotes that they came with, where they have not changed since', async () => {
+    test('are reverted with the quotes that they came with, if they have not changed since', async () => {
       const publisher = workspace.store.publisher();
       const revert = (revision: number) =>
         revertRevision(publisher, catalogue, { revision, author: 'test' });
@@ -321,7 +321,7 @@ describe('a bond of a company without a day count', () => {
     expect(await terms(',floating,pricing,dayCount', ',no,coupon,30/360')).toEqual([]);
   });
 
-  test('is not warned of where it is a government bond, or its terms are not known', async () => {
+  test('is not warned of if it is a government bond, or its terms are not known', async () => {
     expect(await load(quotes, quoteFile.replace('corporate', 'bond'))).toEqual([]);
     const figures = 'maturityYears,ytm,duration';
     const line = corporateLine('OTHER').replace('ZZ0000000016', 'ZZ0000000024');
@@ -358,7 +358,7 @@ describe.each(ENGINES)('$name: a calendar that terms name', ({ createStore }) =>
     `calendar ${name} has no holidays; ${known}`,
   ];
 
-  test('is warned of where it has no holidays, with those that have', async () => {
+  test('is warned of if it has no holidays, with those that have', async () => {
     const none = 'no calendar has any';
     const unknown = [warning(2, 'pk', none), warning(3, 'pkk', none)];
     expect(await load(securities, terms, { isDryRun: true })).toEqual(unknown);

@@ -122,7 +122,7 @@ describe('a row of a file of securities', () => {
     expect(await listNames()).toEqual([['BOND', 'first', 10]]);
   });
 
-  test('is rejected where it names no security, or not which of several', async () => {
+  test('is rejected if it names no security, or not which of several', async () => {
     await loadQuotes('couponRate', `2026-06-30 A ${FIRST} 10`, `2026-06-30 B ${FIRST} 10`);
     const file = `symbol,isin,couponRate\n,,5\n,${FIRST},-1\n,NONE,5\n,ZZ0000000017,5\nC,,5\n`;
     expect(await loadProblems(file)).toEqual([
@@ -141,7 +141,7 @@ describe('a row of a file of securities', () => {
     ]);
   });
 
-  test('is rejected where another row has its record by symbol or ISIN', async () => {
+  test('is rejected if another row has its record by symbol or ISIN', async () => {
     await loadQuotes('couponRate', `2026-06-30 BOND ${FIRST} 10`);
     const lower = SECOND.toLowerCase();
     const file = `symbol,isin\n,${FIRST}\nbond,\n,${SECOND}\n,${lower}\n`;
@@ -161,7 +161,7 @@ describe('a row of a file of securities', () => {
     expect(shared.counts).toMatchObject({ added: 2 });
   });
 
-  test('is no note below the data of a spreadsheet where it has an ISIN', async () => {
+  test('is no note below the data of a spreadsheet if it has an ISIN', async () => {
     for (const header of [
       ['symbol', 'isin', 'name', 'issuer'],
       ['name', 'isin', 'issuer', 'pricing'],

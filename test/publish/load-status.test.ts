@@ -139,7 +139,7 @@ describe('a file of a series', () => {
     ['2024', '61.3 (USD)'],
     ['2024', '(P)'],
     ['(P)', '61.3'],
-  ])('is rejected where it may be no mark: %s, %s', async (label, figure) => {
+  ])('is rejected if it may be no mark: %s, %s', async (label, figure) => {
     workspace.writeFile('a.csv', toCsv(`${label},${figure},82.6,55.2,199.1`));
     expect(await workspace.loadProblems(online, 'a.csv')).toHaveLength(1);
   });
@@ -189,7 +189,7 @@ describe('a file of a series', () => {
     expect(report.warnings[0]).toMatchObject({ rule: 'unknown-mark', first: [{ at: 3 }] });
   });
 
-  test('has no status in changes where a record has a field of that name', async () => {
+  test('has no status in changes if a record has a field of that name', async () => {
     await loadStatuses(toCsv('2024 (P),61.3,82.6,55.2,199.1'));
     const withField = { ...online, fields: { ...online.fields, status: text('Any') } };
     const reader = closing(workspace.store.reader());

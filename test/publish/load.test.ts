@@ -106,7 +106,7 @@ describe('a load', () => {
     ]);
   });
 
-  test('with --replace retires the records that are not in its files, and is rejected where it would retire all', async () => {
+  test('with --replace retires the records that are not in its files, and is rejected if it would retire all', async () => {
     workspace.writeFile('a.csv', csv(line(2023), line(2024)));
     await workspace.load(online, 'a.csv');
     workspace.writeFile('b.csv', csv(line(2024), line(2025)));
@@ -140,7 +140,7 @@ describe('a load', () => {
     expect((await workspace.readRecords(online)).map(({ year }) => year)).toEqual(['2024', '2023']);
   });
 
-  test('is rejected as a whole where one of its files is invalid', async () => {
+  test('is rejected as a whole if one of its files is invalid', async () => {
     workspace.writeFile('a.csv', csv(line(2023)));
     workspace.writeFile('b.csv', csv('2024,x,82.6,55.2,199.1'));
     const [message, ...more] = await workspace.loadProblems(online, ['a.csv', 'b.csv']);

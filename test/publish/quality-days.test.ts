@@ -82,7 +82,7 @@ describe('a day', () => {
     expect(findRules(day('2026-06-30').slice(13), alive, alive)).toEqual([]);
   });
 
-  test('at a weekend is unusual where none of that weekday in the four weeks before has quotes', async () => {
+  test('at a weekend is unusual if none of that weekday in the four weeks before has quotes', async () => {
     const saturday = '2026-06-27';
     const find = (...weeks: number[]) =>
       findWeekendDate(saturday, async (other) => weeks.includes((parseDay(saturday) - other) / 7));
@@ -92,7 +92,7 @@ describe('a day', () => {
     expect(await findWeekendDate('2026-06-26', async () => false)).toBeUndefined();
   });
 
-  test('has strays where nearly all quotes of a load are of another one', () => {
+  test('has strays if nearly all quotes of a load are of another one', () => {
     const find = (...counts: [string, number][]) => findStrayDays(new Map(counts))?.text;
     expect(find(['2026-06-30', 40], ['2026-06-29', 2])).toBe(
       '2 quotes are of 2026-06-29, and 40 of 2026-06-30',

@@ -52,7 +52,7 @@ describe('a quoted yield', () => {
     expect(findBillWarnings(17, atDate)).toBe(1);
   });
 
-  test('causes a warning where it does not match the price', () => {
+  test('causes a warning if it does not match the price', () => {
     expect(findYieldWarnings({ lastPrice: 98, ytm: 11.5 })).toEqual([
       {
         field: 'ytm',
@@ -62,7 +62,7 @@ describe('a quoted yield', () => {
     ]);
   });
 
-  test('is checked with the maturity of its own quote, also where the previous one had another', () => {
+  test('is checked with the maturity of its own quote, also if the previous one had another', () => {
     const quoteWarnings = new QuoteWarnings();
     const fair = { bidPrice: 0, askPrice: 0, lastPrice: priceAt(14), ytm: 14 };
     quoteWarnings.check(bond({ ...fair, maturityDate: '2045-06-16' }), TERMS);
@@ -99,7 +99,7 @@ describe('a quoted yield', () => {
     expect(findYieldWarnings({ ...sides, askPrice: 0, ytm: 12.6 })).toHaveLength(1);
   });
 
-  test('is compared with the mid where nothing was traded, and with the only side where there is one', () => {
+  test('is compared with the mid if nothing was traded, and with the only side if there is one', () => {
     const [bidPrice, askPrice] = [97, 99];
     const [twoSided] = findYieldWarnings({ lastPrice: 0, bidPrice, askPrice, ytm: 5 });
     expect(twoSided?.text).toContain('12.55011 computed from mid 98;');
@@ -107,7 +107,7 @@ describe('a quoted yield', () => {
     expect(oneSided?.text).toContain('12.55011 computed from bidPrice 98;');
   });
 
-  test('causes a warning where it has no price', () => {
+  test('causes a warning if it has no price', () => {
     expect(findYieldWarnings({ lastPrice: 98, ytm: -300 })).toHaveLength(1);
   });
 
@@ -117,7 +117,7 @@ describe('a quoted yield', () => {
     ['there is no price', { lastPrice: 0, ytm: 5 }, TERMS],
     ['it settles at maturity', { lastPrice: 98, ytm: 5, maturityDate: '2026-07-01' }, TERMS],
     ['it matured', { lastPrice: 98, ytm: 5, maturityDate: '2020-01-01' }, TERMS],
-  ])('is not checked where %s', (_, overrides, terms) => {
+  ])('is not checked if %s', (_, overrides, terms) => {
     const quoteWarnings = new QuoteWarnings();
     expect(quoteWarnings.check(bond({ bidPrice: 0, askPrice: 0, ...overrides }), terms)).toEqual(
       [],

@@ -60,7 +60,7 @@ describe('a single quote', () => {
     }
   });
 
-  test('has a warning where the bid is above the ask and both are orders', () => {
+  test('has a warning if the bid is above the ask and both are orders', () => {
     expect(findWarnings(quotes, { bidPrice: 95.5, askPrice: 95.4 })).toEqual([
       'bid-above-ask (bidPrice): bidPrice 95.5 is above askPrice 95.4',
     ]);
@@ -69,7 +69,7 @@ describe('a single quote', () => {
     expect(findWarnings(quotes, { bidPrice: 0, askPrice: 95.5 })).toEqual([]);
   });
 
-  test('has a warning where its date is after the maturity', () => {
+  test('has a warning if its date is after the maturity', () => {
     expect(findWarnings(quotes, { date: '2026-12-04' })).toEqual([
       'maturity-before-date (maturityDate): maturityDate 2026-12-03 is before the date of the quote, 2026-12-04',
     ]);
@@ -77,7 +77,7 @@ describe('a single quote', () => {
   });
 
   test.each(['bidPrice', 'askPrice', 'lastPrice', 'bidVolume', 'askVolume', 'volume', 'duration'])(
-    'has a warning where its %s is below 0',
+    'has a warning if its %s is below 0',
     (field) => {
       expect(findWarnings(quotes, { [field]: -1 })).toContain(
         `negative-figure (${field}): ${field} -1 is below 0`,
@@ -183,7 +183,7 @@ describe('gaps in periods', () => {
     ]);
   });
 
-  test('are those that begin or end with a new period, where others were published before', () => {
+  test('are those that begin or end with a new period, if others were published before', () => {
     const find = (ordinals: readonly number[], published: readonly number[]) =>
       findPeriodGaps({ period: { kind: annual, field: 'year' } }, ordinals, published).map(
         ({ text }) => text,
@@ -210,7 +210,7 @@ describe('gaps in periods', () => {
   });
 });
 
-test('a period is overwritten where three of its figures or all of a few change, and not the newest', async () => {
+test('a period is overwritten if three of its figures or all of a few change, and not the newest', async () => {
   const build = (period: string, factor: number, count: number) => ({
     period,
     operators: Array.from({ length: count }, (_, index) => ({

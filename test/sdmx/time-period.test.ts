@@ -75,7 +75,7 @@ describe('a range of periods', () => {
     });
   });
 
-  test('tells calendar years from fiscal ones where labels are of both', () => {
+  test('tells calendar years from fiscal ones if labels are of both', () => {
     const { includes } = createPeriodFilter(annual, { start: '2023-A1', end: '2023-A1' });
     expect(['FY23', 'FY24', '2023', '2024'].map((label) => includes?.(label))).toEqual([
       ...[false, true, true, false],

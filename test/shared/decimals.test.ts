@@ -45,7 +45,7 @@ test('differences of decimals are exact, and zero is never negative', () => {
   );
 });
 
-test('any doubles have a sum, which is infinite only where no double is as large', () => {
+test('any doubles have a sum, which is infinite only if no double is as large', () => {
   const anyFigure = fc.double({ noNaN: true, noDefaultInfinity: true });
   fc.assert(
     fc.property(fc.array(anyFigure, { maxLength: 5 }), (figures) => {

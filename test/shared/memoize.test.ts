@@ -11,7 +11,7 @@ test('a bounded map is emptied for a key above its number, and not for one that 
   expect([map.has('a'), map.has('b'), map.get('c')]).toEqual([false, false, 4]);
 });
 
-test('a value is computed once for each key, also where it is undefined', () => {
+test('a value is computed once for each key, also if it is undefined', () => {
   const computed: string[] = [];
   const compute = memoize(2, (key: string) => void computed.push(key));
   for (const key of ['a', 'a', 'b', 'a']) compute(key);

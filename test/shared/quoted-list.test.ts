@@ -15,7 +15,7 @@ test.each([
   expect(splitQuotedList(text)).toEqual(items as string[] | undefined as never);
 });
 
-test('an item is quoted where a list needs it, by the client as well', () => {
+test('an item is quoted if a list needs it, by the client as well', () => {
   for (const item of ['A', 'Korea, Rep.', 'a"b', 'a b']) {
     expect(splitQuotedList([quoteListItem(item), 'Z'].join())).toEqual([item, 'Z']);
     expect(quoteItem(item)).toBe(quoteListItem(item));

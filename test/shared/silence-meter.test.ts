@@ -44,7 +44,7 @@ describe('the silence of a thread', () => {
     expect(measure(state, 0)).toBe(250 + (7 * 250) / 8);
   });
 
-  test('counts wholly where the system does not tell its state', () => {
+  test('counts wholly if the system does not tell its state', () => {
     const meter = new SilenceMeter('/nowhere/stat');
     expect([meter.tick(), meter.tick()]).toEqual([250, 500]);
   });

@@ -183,7 +183,7 @@ describe('a query as of an earlier revision', () => {
     }
   });
 
-  test('for one day reads no history where an index shows that none of it ended later', () => {
+  test('for one day reads no history if an index shows that none of it ended later', () => {
     const day: QuoteSelection = { ...past, dateRange: [notAfter, notAfter] };
     const plan = explain(quotesStatement(day, { dialect, asOf }));
     expect(plan.filter((step) => step.includes('quotes_past'))).toEqual([

@@ -42,7 +42,7 @@ test.each([
   servers.close();
 });
 
-test('a read is given up where every server stays behind, however often it is asked', async () => {
+test('a read is given up if every server stays behind, however often it is asked', async () => {
   const unsafe = async (_: string, [queriedRevision = 0]: number[]) => [respond(queriedRevision)];
   const connect = () => ({ unsafe, close: async () => {} }) as unknown as SQL;
   const connector = { createReadPool: connect, createWriteConnection: connect };
@@ -76,7 +76,7 @@ test('a revision that no heartbeat of its server shows is refused, and one that 
   servers.close();
 });
 
-test('a heartbeat waits longer for a server where this process itself is late', async () => {
+test('a heartbeat waits longer for a server if this process itself is late', async () => {
   const createPool = (delayMs: number) =>
     ({
       async unsafe() {

@@ -122,7 +122,7 @@ describe('opening a SQLite file', () => {
     ['the cells of its first page', (bytes) => bytes.fill(0, 108, 188)],
     ['a page of the schema', damageSchemaPage],
     ['a statement of the schema', replaceStatement],
-  ])('rejects a file where %s is damaged, and says what to do', async (_, damage) => {
+  ])('rejects a file if %s is damaged, and says what to do', async (_, damage) => {
     await open();
     checkpoint(path);
     const bytes = readFileSync(path);
@@ -138,7 +138,7 @@ describe('opening a SQLite file', () => {
       });
   });
 
-  test('rejects a file where its ledger is damaged, unless a server has started on it', async () => {
+  test('rejects a file if its ledger is damaged, unless a server has started on it', async () => {
     const store = await open();
     await store.publisher().publish({ dataset: quotes, rows: [], source: 's', author: 'a' });
     checkpoint(path);

@@ -10,7 +10,7 @@ import { createFilledStore, createStore } from '../support/store.ts';
 const token = (name: string) => ({ name, scopes: ['quotes'], rate: null, expiresAt: null });
 const { closing, removing } = closeAfterEach();
 
-test('the reader of a server fails at once where another process has locked the file', async () => {
+test('the reader of a server fails at once if another process has locked the file', async () => {
   const store = removing(await createFilledStore());
   // A copy like this has no write-ahead log, with which no reader meets a lock for long.
   const path = `${store.path}.copy`;

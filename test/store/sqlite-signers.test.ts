@@ -73,7 +73,7 @@ test('a new key whose transaction fails does not remove the one that signs', asy
   await publishQuote(store, 'D');
 });
 
-test('a file of keys may have ends of lines of another system, and is named where it cannot be read', async () => {
+test('a file of keys may have ends of lines of another system, and is named if it cannot be read', async () => {
   const keyFile = `${store.path}.private/ledger-key`;
   writeFileSync(keyFile, readFileSync(keyFile, 'utf8').replaceAll('\n', '\r\n'));
   await publishQuote(store, 'B');

@@ -29,7 +29,7 @@ describe('a disposable file', () => {
     file.close();
   });
 
-  test('begins anew where it is damaged', () => {
+  test('begins anew if it is damaged', () => {
     const path = createPath();
     writeFileSync(
       path,
@@ -41,7 +41,7 @@ describe('a disposable file', () => {
     file.close();
   });
 
-  test('is done without where there can be none', () => {
+  test('is done without if there can be none', () => {
     const path = createPath();
     mkdirSync(path);
     const file = new TextCache(path);

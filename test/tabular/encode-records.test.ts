@@ -75,7 +75,7 @@ describe('an encoded list of keys and values', () => {
     ]);
   });
 
-  test('is an empty list where no record has a key', async () => {
+  test('is an empty list if no record has a key', async () => {
     const lines = await encodeCsvLines(marketShare, [share('Jun 2026'), share('May 2026')]);
     expect(lines).toEqual(['period,operators', 'Jun 2026,[]', 'May 2026,[]']);
   });

@@ -194,7 +194,7 @@ describe('a secret that was stored since the last reload', () => {
     expect([...store.uses.keys()].toSorted()).toEqual([link.token.id, token.token.id]);
   });
 
-  test('has its last use stored, where a second lookup of it was on its way', async () => {
+  test('has its last use stored, if a second lookup of it was on its way', async () => {
     const { store, registry, queries } = await start();
     const { token, secret } = await issueToken(store, OPTIONS);
     await registry.lookUp(generateTokenSecret());
@@ -209,7 +209,7 @@ describe('a secret that was stored since the last reload', () => {
     expect([...store.uses.keys()]).toEqual([token.id]);
   });
 
-  test('is not accepted where it is revoked or expired, or has another form', async () => {
+  test('is not accepted if it is revoked or expired, or has another form', async () => {
     const { store, registry, queries } = await start();
     const ended = await issueToken(store, OPTIONS);
     await store.update(ended.token.id, revoked);
@@ -297,7 +297,7 @@ describe('a secret that was stored since the last reload', () => {
     expect((await registry.lookUp(next.secret))?.id).toBe(next.token.id);
   });
 
-  test('is waited for two seconds at most where the store hangs', async () => {
+  test('is waited for two seconds at most if the store hangs', async () => {
     jest.useFakeTimers();
     const { store, registry } = await start();
     store.findByDigest = () => new Promise(() => {});
@@ -357,7 +357,7 @@ describe('the last use of a token', () => {
     expect(store.uses.size).toBe(0);
   });
 
-  test('is the later one where storing an earlier one fails meanwhile', async () => {
+  test('is the later one if storing an earlier one fails meanwhile', async () => {
     advanceTo(0);
     const { store, registry, id, use } = await start();
     const { recordLastUsed } = store;
@@ -376,7 +376,7 @@ describe('the last use of a token', () => {
     expect(store.uses.get(id)).toBe(format(500));
   });
 
-  test('is stored later where the store cannot be written', async () => {
+  test('is stored later if the store cannot be written', async () => {
     advanceTo(0);
     const { store, registry, id, use } = await start();
     use();
@@ -429,7 +429,7 @@ describe('a rotated token', () => {
     expect(await oldEnds(10, fromNow(1), 2)).toBe(1);
   });
 
-  test('ends the old one at once without a grace period, and not at all where it is not delivered', async () => {
+  test('ends the old one at once without a grace period, and not at all if it is not delivered', async () => {
     const store = memoryStore();
     const find = async (id: string) => (await store.all()).find((token) => token.id === id);
     const old = await addToken(store, 10, fromNow(30));

@@ -39,7 +39,7 @@ const { getRecords } = useDeclaredServer([
   ],
 ]);
 
-test('sums are exact; a measure is null where one of its figures is, and status is that of the newest marked record', async () => {
+test('sums are exact; a measure is null if one of its figures is, and status is that of the newest marked record', async () => {
   const counts = { observed: 3, expected: 3 };
   const newest = {
     month: 'Q2 2026',

@@ -15,12 +15,9 @@ test.each<[UnitsCode, figure: number, base: number, periodsPerYear: number, expe
   ['cch', 110, 100, 12, 9.531017980432487],
   ['cca', 110, 100, 4, 38.12407192172995],
   ['log', 100, 7, 12, 4.605170185988092],
-])(
-  '%s of %d, where it was %d, with %d periods a year, is %d',
-  (code, figure, base, periods, is) => {
-    expect(computeUnits(code, figure, base, periods)).toBeCloseTo(is, 11);
-  },
-);
+])('%s of %d, previously %d, with %d periods a year, is %d', (code, figure, base, periods, is) => {
+  expect(computeUnits(code, figure, base, periods)).toBeCloseTo(is, 11);
+});
 
 const COMPARING = UNITS_CODES.filter((code) => 'base' in UNITS[code]);
 const POSITIVE = UNITS_CODES.filter((code) => 'needsPositive' in UNITS[code]);

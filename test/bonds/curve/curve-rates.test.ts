@@ -20,7 +20,7 @@ const curve = fc.record({
 const years = number(1 / 365, 40);
 
 describe('a Svensson curve', () => {
-  test('has discount factors that fall where its forward rates are positive', () => {
+  test('has discount factors that fall if its forward rates are positive', () => {
     fc.assert(
       fc.property(curve, years, number(0.001, 0.02), (parameters, start, step) => {
         const times = [0, 1, 2, 3].map((index) => start + (index * step) / 3);
@@ -60,7 +60,7 @@ describe('a Svensson curve', () => {
     );
   });
 
-  test('compounds zero rates twice a year, and is flat where only its level is not 0', () => {
+  test('compounds zero rates twice a year, and is flat if only its level is not 0', () => {
     const flat = { beta0: 10, beta1: 0, beta2: 0, beta3: 0, tau1: 1, tau2: 1 };
     // 200 (e^0.05 - 1).
     expect(getZeroRate(flat, 7)).toBeCloseTo(10.254219, 6);

@@ -88,7 +88,7 @@ describe('the discount function fitted to prices', () => {
     );
   });
 
-  test('gives back a Nelson-Siegel curve where there are fewer securities', () => {
+  test('gives back a Nelson-Siegel curve if there are fewer securities', () => {
     fc.assert(
       fc.property(svensson, (parameters) => {
         const curve = { ...parameters, beta3: 0 };
@@ -146,7 +146,7 @@ describe('the discount function fitted to prices', () => {
     );
   });
 
-  test('has betas that can be read from day to day where the best decays are almost equal', () => {
+  test('has betas that can be read from day to day if the best decays are almost equal', () => {
     const curve = { beta0: 12, beta1: -2, beta2: -18, beta3: 17, tau1: 2, tau2: 2.2 };
     const days = Array.from({ length: 12 }, (_, day) => {
       const priced = priceOnCurve({ ...curve, beta0: 12 + 0.02 * day }, 40);

@@ -95,7 +95,7 @@ describe('the curves of a market', () => {
     expect(getCurvePoint(ofPrices, { tenor: '', years: 0.1 }).zero).toBeLessThan(-0.2);
   });
 
-  test('are of yields alone where the terms of too few securities are known', () => {
+  test('are of yields alone if the terms of too few securities are known', () => {
     const bonds = bills.map((quote) => ({ ...quote, type: 'bond' }));
     const without = bill(180, { type: 'bond', symbol: 'ZERO', ytm: 0 });
     const curve = fitMarketCurve([...bonds, without], () => undefined, settlement);
@@ -118,7 +118,7 @@ describe('the curves of a market', () => {
     expect(getZero(350 / 365)).toBeCloseTo(9.78, 1);
   });
 
-  test('reach the first and the last day quoted where its years are rounded, and not a day more', () => {
+  test('reach the first and the last day quoted if its years are rounded, and not a day more', () => {
     for (const decimals of [4, 6]) {
       const rounded = Array.from({ length: 30 }, (_, index) => bill(1 + 13 * index)).map(
         (quote) => ({

@@ -32,13 +32,13 @@ describe('the search for the best curve', () => {
     expect(vector[4]).toBeCloseTo(0.7, 4);
   });
 
-  test('says that it did not converge where the loss falls without end', () => {
+  test('says that it did not converge if the loss falls without end', () => {
     const evaluate = ([, , , , decay = 0]: CurveVector) => errors(Math.exp(-decay), [0, -1]);
     const { isConverged } = minimize(evaluate);
     expect(isConverged).toBe(false);
   });
 
-  test('says that it did not converge where the loss is no number', () => {
+  test('says that it did not converge if the loss is no number', () => {
     const evaluate = () => errors(Number.NaN, [0, 0]);
     expect(minimize(evaluate).isConverged).toBe(false);
   });

@@ -29,7 +29,7 @@ const withDecays = (first: number, second: number): CurveParameters => {
 };
 
 describe('separated decays', () => {
-  test('are in one order with small betas where decays were almost equal', () => {
+  test('are in one order with small betas if decays were almost equal', () => {
     for (const curve of [withDecays(2, 2.2), withDecays(2.2, 2)]) {
       const separated = separateDecays(curve, RANGE);
       expect(getDistance(separated)).toBeCloseTo(0.3, 9);
@@ -39,7 +39,7 @@ describe('separated decays', () => {
     }
   });
 
-  test('are nearer where the full distance moves rates too much, and as given where any does', () => {
+  test('are nearer if the full distance moves rates too much, and as given if any does', () => {
     const multiply = ({ beta2, beta3, ...curve }: CurveParameters, factor: number) => ({
       ...curve,
       beta2: beta2 * factor,

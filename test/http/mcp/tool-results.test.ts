@@ -42,7 +42,7 @@ describe('the result of a tool', () => {
     ]);
   });
 
-  test('is made smaller where no limit was given and its records are long', async () => {
+  test('is made smaller if no limit was given and its records are long', async () => {
     const limits: number[] = [];
     const record = { revision: 1, old: { text: 'x'.repeat(4_000) }, new: null };
     const call = createCall((target) => {
@@ -196,7 +196,7 @@ describe('a comparison of two dates', () => {
     expect((await compare(from, three)).medianYtmChange).toBe(0);
   });
 
-  test('has no change where a yield was not computed or a price not quoted', async () => {
+  test('has no change if a yield was not computed or a price not quoted', async () => {
     const { changes, medianYtmChange } = await compare(
       { A: [0, 100], B: [11, 0], C: [0, 0] },
       { A: [10, 0], B: [0, 99], C: [0, 0] },

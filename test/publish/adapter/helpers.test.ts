@@ -136,7 +136,7 @@ describe('parseNumber', () => {
     expect(parseNumber(cell, decimal)).toBe(number as number);
   });
 
-  test('throws where a text is no number, or may be two', () => {
+  test('throws if a text is no number, or may be two', () => {
     expect(() => parseNumber('NCD 9.90%')).toThrow('"NCD 9.90%" is no number');
     expect(() => parseNumber('98,125')).toThrow('"98,125" may be 98125 or 98.125');
   });

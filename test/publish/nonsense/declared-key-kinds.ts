@@ -271,7 +271,7 @@ export const KEY_KINDS: readonly NonsenseKind[] = [
   kind('two dimensions swapped', deposits, swap('bank', 'sector'), rejects('--partial')),
   kind('no code', deposits, setFirst({ bank: '' }), rejects('blank')),
   kind(
-    'a value misspelt where any value is valid',
+    'a value misspelt if any value is valid',
     trade,
     replace('country', 'Germany', 'Gremany'),
     unknown('countries may come and go if the declaration says coverage open'),

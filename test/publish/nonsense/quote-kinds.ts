@@ -122,14 +122,12 @@ const kinds: readonly Omit<NonsenseKind, 'datasets'>[] = [
   warns('the traded volume in lakhs', 'volume-jump', scale(['volume'], 1e-5)),
   warns('the bid volume × 100', 'volume-jump', scale(['bidVolume'], 100)),
   warns(
-    'bid and ask volumes swapped, where the sizes of orders stay from day to day',
+    'bid and ask volumes swapped, if the sizes of orders stay from day to day',
     'volumes-reversed',
     (file) => withStandingOrders(file).map((quote) => ({ ...quote, ...swapVolumes(quote) })),
   ),
-  warns(
-    'bid and ask volumes swapped, where quotes have one side',
-    'volumes-reversed',
-    ({ records }) => records.map(toOneSided).map((quote) => ({ ...quote, ...swapVolumes(quote) })),
+  warns('bid and ask volumes swapped, if quotes have one side', 'volumes-reversed', ({ records }) =>
+    records.map(toOneSided).map((quote) => ({ ...quote, ...swapVolumes(quote) })),
   ),
   {
     name: 'bid and ask volumes swapped, where both sides have orders of new sizes every day',
@@ -196,7 +194,7 @@ const kinds: readonly Omit<NonsenseKind, 'datasets'>[] = [
     name: 'a holiday, with new prices',
     alter: ({ records }) => records,
     undetected:
-      'no calendar of holidays is known; where a source repeats its prices on them, stale-prices warns',
+      'no calendar of holidays is known; if a source repeats its prices on them, stale-prices warns',
   },
   warns('rows of the day before in the file of a day', 'stray-day', ({ records, previous }) => [
     ...records,

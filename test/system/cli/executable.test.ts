@@ -92,7 +92,7 @@ describe('the executable, in an empty folder with an empty environment', () => {
     expect(names.filter((name) => !GLIBC_PATTERN.test(name))).toEqual([]);
   });
 
-  test('tells systemd that it is ready, where systemd waits for that', async () => {
+  test('tells systemd that it is ready, if systemd waits for that', async () => {
     await retryUntil(10_000, async () =>
       expect(readFileSync(join(folder, 'notified'), 'utf8')).toBe('--ready\n'),
     );

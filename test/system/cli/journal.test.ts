@@ -31,7 +31,7 @@ async function readServerLog(name: string, WORKERS: string, formatStream: (fd: n
 const formatOwn = (fd: number) => `${fstatSync(fd).dev}:${fstatSync(fd).ino}`;
 
 test.each(isLinux ? ['1', '2'] : ['1'])(
-  'a server with WORKERS=%s begins its lines with priorities where standard error is the journal',
+  'a server with WORKERS=%s begins its lines with priorities if standard error is the journal',
   async (workers) => {
     const lines = await readServerLog(`own-${workers}`, workers, formatOwn);
     expect(lines.filter((line) => !/^<6>\{"time":/.test(line))).toEqual([]);

@@ -77,7 +77,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('tenor move with Postgre
     expect(await dumpData(to)).toEqual(before);
   });
 
-  test('keeps nothing where a token of the source is revoked meanwhile', async () => {
+  test('keeps nothing if a token of the source is revoked meanwhile', async () => {
     await using from = await createPostgresStore();
     await expectRevocationNoticed(from, newFile);
   });

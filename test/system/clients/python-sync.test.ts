@@ -135,7 +135,7 @@ describe.skipIf(!hasPython)('sync of the Python client', () => {
     expect(readdirSync(folder).filter((name) => /\.(part|export)$/.test(name))).toEqual([]);
   });
 
-  test('copies everything where the copy or the database is another one', async () => {
+  test('copies everything if the copy or the database is another one', async () => {
     appendFileSync(join(folder, 'quotes.csv'), 'x');
     writeFileSync(join(folder, 'quotes.csv.part'), 'left by a crash');
     expect((await worker.sync(server.address, quotes.name)).csv).toEqual([20, null]);

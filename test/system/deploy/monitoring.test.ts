@@ -72,7 +72,7 @@ describe('the dashboard', () => {
   });
 });
 
-describe.if(PROMTOOL !== null)('promtool (where it is installed)', () => {
+describe.if(PROMTOOL !== null)('promtool (if it is installed)', () => {
   const folder = createTempFolder();
   afterAll(() => rmSync(folder, { recursive: true }));
   const run = (...args: string[]) => {

@@ -75,7 +75,7 @@ describe.if(NGINX !== null)('behind nginx as in how-to/reverse-proxy.md', () => 
     },
   );
 
-  test('a method that Bun does not know is closed without an answer where nginx lets it through', async () => {
+  test('a method that Bun does not know is closed without an answer if nginx lets it through', async () => {
     const request = `FOO ${QUOTE} HTTP/1.1\r\nHost: x\r\n\r\n`;
     const [upstream] = upstreams;
     expect((await sendRaw(upstream?.address ?? '', request)).status).toBeNaN();

@@ -68,7 +68,7 @@ testMounted(
 );
 
 testMounted(
-  'a token is revoked on a full disk where the reserve was not copied along: a server makes it again when it starts, and says where it is missing',
+  'a token is revoked on a full disk if the reserve was not copied along: a server makes it again when it starts, and says where it is missing',
   () => {
     const { out, err } = runOnSmallDisk(`
     get_size() { stat -c %s "$disk/x.db.private/tokens-reserve"; }

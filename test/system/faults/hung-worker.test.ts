@@ -15,7 +15,7 @@ const TARGET = '/2.0/bnb/quote';
 const { start } = useWorkerServers();
 
 describe.if(isLinux)('a worker that does not respond', () => {
-  test('is killed and replaced, also where all of them are stopped, and the log says why', async () => {
+  test('is killed and replaced, also if all of them are stopped, and the log says why', async () => {
     const server = await start();
     const stopped = findLiveWorkers(server);
     for (const pid of stopped) process.kill(pid, 'SIGSTOP');

@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 describe.if(isLinux)('connections that take all file descriptors', () => {
-  test('are closed where they are idle, so that new ones are answered', async () => {
+  test('are closed if they are idle, so that new ones are answered', async () => {
     const streaming = openConnection();
     expect(await streaming.ask('/events')).toBe(200);
     for (let round = 0; round < 4; round++) {

@@ -161,7 +161,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)(
       }
     }
 
-    test('creates no tables where there are none', () =>
+    test('creates no tables if there are none', () =>
       withDatabase(async (url) => {
         for (const _ of [1, 2]) {
           const refused = openInspector(url, catalogue);

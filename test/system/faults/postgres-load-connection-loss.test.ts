@@ -100,7 +100,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a load that loses its c
     120_000,
   );
 
-  test('in a crash is rolled back, even where the server is back before the next statement', async () => {
+  test('in a crash is rolled back, even if the server is back before the next statement', async () => {
     loads++;
     const before = await stateOf();
     const failure = await load(async () => {

@@ -176,7 +176,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('with a primary and two 
     120_000,
   );
 
-  test('a new token works at once, and a revoked one gets 401 soon, even where no standby has replayed it', async () => {
+  test('a new token works at once, and a revoked one gets 401 soon, even if no standby has replayed it', async () => {
     const tokens = service.otherStore.tokens();
     const terms = { name: 'test', scopes: ['quotes'], rate: null, expiresAt: null };
     await eachStandby((standby) => standby.pauseReplay());
@@ -211,7 +211,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('with a primary and two 
     expect(client.problems).toEqual([]);
   }, 120_000);
 
-  test('the primary serves where no standby responds', async () => {
+  test('the primary serves if no standby responds', async () => {
     await Promise.all([standbys[0].kill(), standbys[1].pause()]);
     await expectHealth(1, 'unreachable', LOSS_TIMEOUT_MS);
     await expectHealth(2, 'unreachable', LOSS_TIMEOUT_MS);

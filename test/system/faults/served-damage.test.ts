@@ -176,7 +176,7 @@ describe.each(ENGINES.map(({ name, createStore }) => [name, createStore] as cons
       },
     );
 
-    test('refuses reads of any dataset as of a revision where an entry of the ledger was altered', async () => {
+    test('refuses reads of any dataset as of a revision if an entry of the ledger was altered', async () => {
       const store = await createHistory();
       running = await serve(store);
       const { getStatus } = running;

@@ -109,12 +109,12 @@ describe('a list of keyed values in a table', () => {
 
   test.each([
     [
-      'is written as columns only where every record has the same keys in the same order',
+      'is written as columns only if every record has the same keys in the same order',
       [agents('Jun 2026', { kpk: 0, sindh: 2 }), agents('May 2026', { kpk: 3, sindh: 4 })],
       ['period,total,provinces.kpk,provinces.sindh', 'Jun 2026,10,0,2', 'May 2026,10,3,4'],
     ],
     [
-      'is written as JSON too where a record lacks a key, has others, or another order',
+      'is written as JSON too if a record lacks a key, has others, or another order',
       [
         agents('Jun 2026', { kpk: 1, sindh: 2 }),
         agents('May 2026', { sindh: 4 }),
@@ -130,7 +130,7 @@ describe('a list of keyed values in a table', () => {
       ],
     ],
     [
-      'is written as JSON where no record has a key',
+      'is written as JSON if no record has a key',
       [agents('Jun 2026', {})],
       ['period,total,provinces', 'Jun 2026,10,[]'],
     ],

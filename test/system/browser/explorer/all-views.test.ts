@@ -69,7 +69,7 @@ describeInBrowser('every view of the explorer', () => {
     });
   }
 
-  test('starts with the market where the URL names no view or an unknown one', async () => {
+  test('starts with the market if the URL names no view or an unknown one', async () => {
     for (const at of ['', 'view=nothing', 'view=']) {
       const page = await openExplorer(service, at);
       await page.getByRole('heading', { name: /^Market/, level: 1 }).waitFor();
@@ -180,7 +180,7 @@ describeInBrowser('every view of the explorer', () => {
     }
   });
 
-  test('animates nothing where reduced motion is preferred', async () => {
+  test('animates nothing if reduced motion is preferred', async () => {
     const moving = async (reducedMotion: 'reduce' | 'no-preference') => {
       const page = await openExplorer(service, 'view=funds', { reducedMotion });
       await waitUntilLoaded(page);

@@ -89,7 +89,7 @@ describeInBrowser('the as-of control', () => {
     await page.getByText('Revisions 28 to 1').waitFor();
   });
 
-  test('explains the format of an instant where the text is none', async () => {
+  test('explains the format of an instant if the text is none', async () => {
     for (const text of ['yesterday', '2026-07-02', '2026-02-30T00:00:00Z', '☃']) {
       const page = await openExplorer(service, `view=ledger&asof=${encodeURIComponent(text)}`);
       await page.getByText(`as of “${text}”`).waitFor();

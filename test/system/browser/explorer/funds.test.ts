@@ -251,7 +251,7 @@ describeInBrowser('the funds view', () => {
     await page.getByText('No fund has been published yet').waitFor();
   });
 
-  test('says what to do where a fund cannot be loaded or does not exist', async () => {
+  test('says what to do if a fund cannot be loaded or does not exist', async () => {
     const page = await openExplorer(service, `view=funds&fund=${MONTHLY}&with=nobody`);
     await page.getByText('There is no fund “nobody”').waitFor();
     await page.route(
@@ -288,7 +288,7 @@ describeInBrowser('the funds view', () => {
     expect(await slider.getAttribute('aria-valuetext')).toStartWith('Jul 2023: Cash ');
   });
 
-  test('fits every screen and is accessible where figures are odd', async () => {
+  test('fits every screen and is accessible if figures are odd', async () => {
     await expectUsable(await openExplorer(service, `view=funds&fund=${ODD}`));
   });
 });

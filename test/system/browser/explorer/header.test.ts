@@ -63,7 +63,7 @@ describeInBrowser('the header of the explorer', () => {
     expect(await opener.and(page.locator(':focus')).count()).toBe(1);
   });
 
-  test('writes numbers and dates in the language of the browser where the reader chooses it', async () => {
+  test('writes numbers and dates in the language of the browser if the reader chooses it', async () => {
     const page = await openExplorer(service, 'view=ledger&revision=25', { locale: 'de-DE' });
     await page.getByText('3,995.8').first().waitFor();
     await page.getByRole('button', { name: 'Menu' }).click();

@@ -397,7 +397,7 @@ describeInBrowser('the ledger view', () => {
     }
   });
 
-  test('fits every screen and is accessible where it shows warnings', async () => {
+  test('fits every screen and is accessible if it shows warnings', async () => {
     await expectUsable(await openExplorer(service, `view=ledger&revision=${warned}`));
   });
 });

@@ -180,7 +180,7 @@ describeInBrowser('the days of the market view', () => {
     await page.getByRole('heading', { name: `${then.data.length} quotes`, exact: true }).waitFor();
   });
 
-  test('says what to do where nothing is published yet', async () => {
+  test('says what to do if nothing is published yet', async () => {
     const page = await openExplorer(service, 'view=market&asof=2020-01-01T00:00:00Z');
     await page.getByText('No quotes yet').waitFor();
   });

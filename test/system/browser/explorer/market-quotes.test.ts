@@ -144,7 +144,7 @@ describeInBrowser('the quotes of the market view', () => {
     await page.getByRole('heading', { name: `${latest.length} quotes`, exact: true }).waitFor();
   });
 
-  test('shows no value where a price is not quoted or a yield not computed', async () => {
+  test('shows no value if a price is not quoted or a yield not computed', async () => {
     const page = await openExplorer(service, 'view=market&against=none&sort=ytm');
     const bare = { ...latest[0], symbol: 'BARE', lastPrice: 0, ytm: 0, duration: 0 };
     await page.route(/\/2\.0\/bnb\/quote/, (route) =>

@@ -159,7 +159,7 @@ describeInBrowser('the payments view', () => {
     await page.getByText('spelled as in the specification').waitFor();
   });
 
-  test('says what to do where a series cannot be loaded or does not exist', async () => {
+  test('says what to do if a series cannot be loaded or does not exist', async () => {
     const page = await openExplorer(service, 'view=payments');
     await waitUntilLoaded(page);
     await page.route(

@@ -201,7 +201,7 @@ describeInBrowser('the charts of the security view', () => {
       .waitFor();
   });
 
-  test('states the range of quotes where the chosen one has none', async () => {
+  test('states the range of quotes if the chosen one has none', async () => {
     const page = await openExplorer(service, `${BOND_QUERY}&from=2010-01-01&to=2010-12-31`);
     await page.getByText('No quotes from 1 Jan 2010 to 31 Dec 2010').waitFor();
     await page.getByText('There are quotes from 3 Jul 2023 to 30 Jun 2026.').waitFor();

@@ -85,7 +85,7 @@ describeInBrowser('tabs of the explorer', () => {
     }
   });
 
-  test('poll by themselves, where there are no locks, once the one that listened has lost the focus', async () => {
+  test('poll by themselves, if there are no locks, once the one that listened has lost the focus', async () => {
     const first = await openExplorer(service, 'view=ledger');
     const second = await first.context().newPage();
     await first.context().addInitScript('delete Navigator.prototype.locks');
