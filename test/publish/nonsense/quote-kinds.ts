@@ -130,7 +130,7 @@ const kinds: readonly Omit<NonsenseKind, 'datasets'>[] = [
     records.map(toOneSided).map((quote) => ({ ...quote, ...swapVolumes(quote) })),
   ),
   {
-    name: 'bid and ask volumes swapped, where both sides have orders of new sizes every day',
+    name: 'bid and ask volumes swapped, if both sides have orders of new sizes every day',
     alter: each(swapVolumes),
     undetected: 'either side may be the larger one',
   },

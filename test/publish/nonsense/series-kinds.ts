@@ -86,7 +86,7 @@ export const SERIES_KINDS: readonly NonsenseKind[] = [
     warns: 'figures-repeated',
   },
   {
-    name: 'the figures of the last year repeated, where they are small counts',
+    name: 'the figures of the last year repeated, if they are small counts',
     datasets: [all.paymentsMarketPlayers],
     alter: ({ records, previous }) => [{ ...previous[0], year: records[0]?.year }],
     undetected: 'few licences change in a year; fewer than 10 digits may repeat by chance',
@@ -101,7 +101,7 @@ export const SERIES_KINDS: readonly NonsenseKind[] = [
     warns: 'scale-jump',
   },
   {
-    name: 'a component × 8, where there is no total',
+    name: 'a component × 8, if there is no total',
     datasets: [all.settlementTransactionsValue, all.posTransactionsQuarterlyVolume],
     alter: each((record) => {
       const [, name = ''] = listParts(record);
