@@ -1,9 +1,9 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
+import { computeRequestCost, LIST_COST } from '../http/background/job-scheduler.ts';
 import type { OperationRequest, PageQuery, PageRoute } from '../http/pipeline/route.ts';
 import { toPageRecords } from '../http/responses/encode-page.ts';
 import type { FundSummary, fundsOperation } from './funds/funds-operation.ts';
 import { createOperationRoute, type OperationPage } from './operation-route.ts';
-import { computeRequestCost, LIST_COST } from './request-cost.ts';
 import type { SecuritySummary, securitiesOperation } from './securities/securities-operation.ts';
 
 type ListOperation = typeof securitiesOperation | typeof fundsOperation;

@@ -3,6 +3,7 @@ import type { QuotesAsOf } from '../analytics/price-quotes.ts';
 import { quotes } from '../catalogue/datasets/quotes.ts';
 import type { ParameterValues } from '../catalogue/model/parameter.ts';
 import type { ResponseFormatName } from '../catalogue/model/response-format.ts';
+import { CURVE_COST, computeRequestCost } from '../http/background/job-scheduler.ts';
 import { HttpError } from '../http/http-error.ts';
 import type { PageQuery, PageRoute, ReadContext } from '../http/pipeline/route.ts';
 import { type PageRecords, toPageRecords } from '../http/responses/encode-page.ts';
@@ -10,7 +11,6 @@ import type { analyticsOperation } from './analytics/analytics-operation.ts';
 import type { cashFlowsOperation } from './cashflows/cash-flows-operation.ts';
 import { FIGURE_DATASETS } from './curve/curve-operation.ts';
 import { findNextPosition, type PlannedQuotes, planQuery, type QueryPlan } from './plan-query.ts';
-import { CURVE_COST, computeRequestCost } from './request-cost.ts';
 
 type FiguresOperation = typeof analyticsOperation | typeof cashFlowsOperation;
 

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, spyOn, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { asOfParameter } from '../../src/catalogue/model/parameter.ts';
 import { DESCRIBED_BY, findLink } from '../support/follow-links.ts';
 import { publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
@@ -139,6 +140,12 @@ describe('Accept-Datetime', () => {
     const past = await live.request(QUOTE, asOf('2026-01-01T00:00:00Z'));
     expect(past.headers.get('tenor-revision')).toBe('1');
     expect(await past.text()).toBe(before);
+  });
+
+  test('as_of, which names the view and is a parameter, is parsed once', async () => {
+    using parse = spyOn(asOfParameter, 'parse');
+    expect((await service.request(`${QUOTE}?as_of=2026-03-01T10:00:00.250Z`)).status).toBe(200);
+    expect(parse).toHaveBeenCalledTimes(1);
   });
 
   test('responses as of an instant and current ones are cached separately', async () => {

@@ -2,8 +2,8 @@ import { system } from '../../src/shared/system.ts';
 import { StoreUnavailableError } from '../../src/store/errors.ts';
 import { NOTHING_SEEN, type ReaderSource, type StoreReader } from '../../src/store/reader.ts';
 import { findNewestRevision } from '../../src/store/sql/ledger.ts';
-import { AsOfCache } from '../../src/store/sql/locate-records.ts';
 import type { QuerySteps } from '../../src/store/sql/query-steps.ts';
+import { AsOfCache } from '../../src/store/sql/select-records.ts';
 import type { QuerySession } from '../../src/store/sql/session.ts';
 import { findSettledRevision, shareCommitState } from '../../src/store/sql/settled-revision.ts';
 import {

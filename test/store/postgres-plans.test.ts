@@ -7,10 +7,10 @@ import type { QuoteSelection } from '../../src/store/open-store.ts';
 import { createReadPool } from '../../src/store/postgres/connection-pool.ts';
 import { singleServerDialect as dialect } from '../../src/store/postgres/dialect.ts';
 import { symbolsStatement } from '../../src/store/sql/discovery-statements.ts';
-import type { LocatedRecords } from '../../src/store/sql/locate-records.ts';
 import type { SqlStatement } from '../../src/store/sql/query-steps.ts';
 import { readQuotesOfSecurities } from '../../src/store/sql/read-quotes-of-securities.ts';
 import { isinQuotesStatement, quotesStatement } from '../../src/store/sql/record-statements.ts';
+import type { LocatedRecords } from '../../src/store/sql/select-records.ts';
 import { explainMissingPostgres } from '../support/postgres.ts';
 import { createPostgresStore, type TestStore } from '../support/store.ts';
 

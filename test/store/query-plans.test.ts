@@ -21,7 +21,6 @@ import {
   symbolsStatement,
 } from '../../src/store/sql/discovery-statements.ts';
 import { findRevisionAt } from '../../src/store/sql/ledger.ts';
-import { asOfStatement, type LocatedRecords } from '../../src/store/sql/locate-records.ts';
 import { findNetChanges } from '../../src/store/sql/net-changes.ts';
 import {
   type QuerySteps,
@@ -39,6 +38,7 @@ import {
 } from '../../src/store/sql/record-statements.ts';
 import { symbolStatement } from '../../src/store/sql/resolve-securities.ts';
 import { findRevisionChanges } from '../../src/store/sql/revision-changes.ts';
+import { asOfStatement, type LocatedRecords } from '../../src/store/sql/select-records.ts';
 import { findVintages } from '../../src/store/sql/vintages.ts';
 import { sqliteDialect as dialect } from '../../src/store/sqlite/dialect.ts';
 import { createStore } from '../support/store.ts';

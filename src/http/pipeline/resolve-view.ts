@@ -16,7 +16,7 @@ import {
 } from '../freshness/newest-revision.ts';
 import { HttpError } from '../http-error.ts';
 import type { CursorRevision } from '../request/cursor-codec.ts';
-import { findFirstValue, type SentParameter } from '../request/parse-query.ts';
+import { findFirst, type SentParameter } from '../request/parse-query.ts';
 import { DAMAGED_ERROR } from '../scrub/known-damage.ts';
 import type { Database, StoreLookups } from './database.ts';
 
@@ -36,14 +36,18 @@ interface NamingRoute {
 /** The view of a request: of its cursor, `until`, `as_of`, `Accept-Datetime`, or else the newest. */
 export function resolveView(
   database: Database,
-  { headers, target }: NamingRequest,
+  request: NamingRequest,
   route: NamingRoute = {},
 ): Awaitable<View> {
-  const instant = route.isAlwaysCurrent ? null : headers.get(ACCEPT_DATETIME);
-  const names = readNames(database, target.parameters, route, instant);
+  const names = readNames(database, request, route);
   if (names) return resolveNames(database, names);
   // Most requests are for the newest data.
   return database.getNewestView() ?? prepareNewestView(database);
+}
+
+/** The view of an instant or a revision that is parsed already; the newest without one. */
+export function resolveAsOf(database: Database, asOf: AsOf | HttpError | undefined): Promise<View> {
+  return resolveNames(database, { cursor: undefined, until: undefined, asOf });
 }
 
 async function resolveNames(database: Database, names: ViewNames): Promise<View> {
@@ -73,26 +77,25 @@ async function prepareNewestView({ catalogues, newestRevision }: Database): Prom
 interface ViewNames {
   readonly cursor: CursorRevision | undefined;
   readonly until: number | undefined;
-  readonly asOf: ReturnType<typeof parseAcceptDatetime>;
+  readonly asOf: AsOf | HttpError | undefined;
 }
 
 /** Whatever names a revision; undefined if nothing does. Errors of parameters come when they are parsed. */
 function readNames(
   { cursors }: Database,
-  sent: readonly SentParameter[],
-  route: NamingRoute,
-  instant: string | null,
+  { headers, target }: NamingRequest,
+  { dataset, operation, isAlwaysCurrent }: NamingRoute,
 ): ViewNames | undefined {
-  const { parameters } = route.dataset ?? route.operation ?? {};
+  const { parameters } = dataset ?? operation ?? {};
   const find = (name: string) =>
-    !parameters || Object.hasOwn(parameters, name) ? findFirstValue(sent, name) : undefined;
+    !parameters || Object.hasOwn(parameters, name) ? findFirst(target.parameters, name) : undefined;
   const [cursor, until, asOf] = [find('cursor'), find('until'), find('as_of')];
-  if (cursor === undefined && until === undefined && asOf === undefined && instant === null)
-    return undefined;
+  const instant = asOf || isAlwaysCurrent ? undefined : parseAcceptDatetime(headers);
+  if (!cursor && !until && !asOf && !instant) return undefined;
   return {
-    cursor: cursor === undefined ? undefined : cursors.readRevision(cursor),
-    until: /^[1-9]\d{0,9}$/.test(until ?? '') ? Number(until) : undefined,
-    asOf: asOf === undefined ? parseAcceptDatetime(instant) : asOfParameter.parse(asOf),
+    cursor: cursor && cursors.readRevision(cursor.value ?? cursor.rawValue),
+    until: /^[1-9]\d{0,9}$/.test(until?.value ?? '') ? Number(until?.value) : undefined,
+    asOf: asOf ? asOf.parse(asOfParameter) : instant,
   };
 }
 
@@ -160,7 +163,8 @@ interface RequestedRevision {
 }
 
 /** The instant that `Accept-Datetime` names; undefined if it is absent. */
-function parseAcceptDatetime(header: string | null): AsOf | HttpError | undefined {
+export function parseAcceptDatetime(headers: Headers): AsOf | HttpError | undefined {
+  const header = headers.get(ACCEPT_DATETIME);
   if (header === null) return undefined;
   const instant = acceptDatetime.parse(header);
   return instant ? { instant, text: header } : INVALID_DATETIME_ERROR;

@@ -1,6 +1,5 @@
 import type { Scope } from '../../catalogue/model/dataset.ts';
 import { ACCEPT_DATETIME } from '../../catalogue/model/parameter.ts';
-import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
 import type { ResponseParts } from '../background/background-work.ts';
 import { isInlineCost } from '../background/job-scheduler.ts';
 import type { View } from '../freshness/newest-revision.ts';
@@ -134,8 +133,9 @@ async function respondWithData(
   database.cacheCounts.cacheMisses++;
   const target = exchange.target.toString();
   const request = { route, query, target, view };
-  const read = (cost: number) =>
-    scheduler.run<ResponseParts | HttpResponse>(exchange, cost, (background) => {
+  const parts = await damage.watch(datasets, async () => {
+    const cost = await estimateCost(exchange, route, query, view);
+    return scheduler.run<ResponseParts | HttpResponse>(exchange, cost, (background) => {
       // Meanwhile another request may have created the same response.
       const created = findCached();
       if (created) return created;
@@ -151,9 +151,7 @@ async function respondWithData(
           )
         : readParts(database, request, exchange);
     });
-  const parts = await damage.watch(datasets, () =>
-    whenReady(estimateCost(exchange, route, query, view), read),
-  );
+  });
   if ('status' in parts) return parts;
   // Meanwhile they may have been found to be damaged.
   if (damage.covers(parts.datasets ?? datasets)) return DAMAGED_RESPONSE;
@@ -166,20 +164,18 @@ async function respondWithData(
 }
 
 /** By the limit, unless fewer records than that are there. */
-function estimateCost(
+async function estimateCost(
   { database }: Exchange,
   route: DataRoute,
   query: OperationQuery,
   { catalogue, revision }: View,
-): Awaitable<number> {
+): Promise<number> {
   const cost = route.cost(query);
   if (!query.isBounded || isInlineCost(cost)) return cost;
-  const counts = (query.datasets ?? []).map((name) =>
-    database.countRecords(catalogue.get(name), revision),
+  const counts = await Promise.all(
+    (query.datasets ?? []).map((name) => database.countRecords(catalogue.get(name), revision)),
   );
-  return Promise.all(counts).then((known) =>
-    route.cost({ ...query, available: Math.max(0, ...known) }),
-  );
+  return route.cost({ ...query, available: Math.max(0, ...counts) });
 }
 
 /** The catalogue is built on each thread. */

@@ -1,6 +1,6 @@
 import { formatAllowedNames } from '../../catalogue/model/api-errors.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
-import type { Parameters } from '../../catalogue/model/parameter.ts';
+import type { Parameter, Parameters } from '../../catalogue/model/parameter.ts';
 import {
   RESPONSE_FORMATS,
   type ResponseFormatName,
@@ -59,11 +59,28 @@ export function matchPath(
 }
 
 /** A parameter of a query, as it was sent; name and value are undefined if they cannot be decoded. */
-export interface SentParameter {
-  readonly rawName: string;
-  readonly rawValue: string;
+export class SentParameter {
   readonly name: string | undefined;
   readonly value: string | undefined;
+  #declaration: Parameter | undefined;
+  #parsed: unknown;
+
+  constructor(
+    readonly rawName: string,
+    readonly rawValue: string,
+  ) {
+    this.name = decodeFormComponent(rawName);
+    this.value = decodeFormComponent(rawValue);
+  }
+
+  /** Its value by a declaration, parsed once; undefined if it is invalid or empty. */
+  parse<T>(declaration: Parameter<T>): T | undefined {
+    if (this.#declaration !== declaration) {
+      this.#declaration = declaration;
+      this.#parsed = this.value ? declaration.parse(this.value) : undefined;
+    }
+    return this.#parsed as T | undefined;
+  }
 }
 
 /** The parameters of a query string. Empty segments, as in `?&&a=1&`, are none. */
@@ -74,8 +91,7 @@ export function splitQuery(query: string): SentParameter[] {
     const end = segment.indexOf('=');
     const rawName = end < 0 ? segment : segment.slice(0, end);
     const rawValue = end < 0 ? '' : segment.slice(end + 1);
-    const [name, value] = [decodeFormComponent(rawName), decodeFormComponent(rawValue)];
-    sent.push({ rawName, rawValue, name, value });
+    sent.push(new SentParameter(rawName, rawValue));
   }
   return sent;
 }
@@ -85,19 +101,20 @@ export function parseQuery(
   sent: readonly SentParameter[],
   parameters: Parameters,
 ): Readonly<Record<string, unknown>> | HttpError {
-  const texts = collectTexts(sent, parameters);
-  if (texts instanceof HttpError) return texts;
+  const sentByName = collectByName(sent, parameters);
+  if (sentByName instanceof HttpError) return sentByName;
   const values: Record<string, unknown> = {};
   for (const name of Object.keys(parameters)) {
-    const text = texts.get(name);
+    const parameter = sentByName.get(name);
     const declaration = parameters[name];
-    if (text === undefined || !declaration) continue;
-    const { requirement, parse, explain, isExplainedFirst } = declaration;
-    if (text === '')
+    if (!parameter || !declaration) continue;
+    const { requirement, explain, isExplainedFirst } = declaration;
+    const { value = '' } = parameter;
+    if (value === '')
       return new HttpError('empty_parameter', { parameter: name, allowed: requirement });
-    values[name] = parse(text);
+    values[name] = parameter.parse(declaration);
     if (values[name] === undefined) {
-      const problem = explain?.(text);
+      const problem = explain?.(value);
       if (problem !== undefined && isExplainedFirst)
         return new HttpError('explained_value', { parameter: name, problem, allowed: requirement });
       const allowed = problem === undefined ? requirement : `${requirement}; ${problem}`;
@@ -115,17 +132,24 @@ export function findFirstValue(
   sent: readonly SentParameter[],
   parameter: string,
 ): string | undefined {
-  const first = sent.find(({ name }) => name === parameter);
+  const first = findFirst(sent, parameter);
   return first?.value ?? first?.rawValue;
 }
 
-/** The decoded texts by parameter name. */
-function collectTexts(
+export function findFirst(
+  sent: readonly SentParameter[],
+  parameter: string,
+): SentParameter | undefined {
+  return sent.find(({ name }) => name === parameter);
+}
+
+function collectByName(
   sent: readonly SentParameter[],
   parameters: Parameters,
-): Map<string, string> | HttpError {
-  const texts = new Map<string, string>();
-  for (const { rawName, name, value } of sent) {
+): Map<string, SentParameter> | HttpError {
+  const byName = new Map<string, SentParameter>();
+  for (const parameter of sent) {
+    const { rawName, name, value } = parameter;
     if (name === undefined || value === undefined)
       return new HttpError('bad_encoding', { parameter: truncateName(name ?? rawName) });
     if (!Object.hasOwn(parameters, name)) {
@@ -134,10 +158,10 @@ function collectTexts(
         allowed: formatAllowedNames(Object.keys(parameters)),
       });
     }
-    if (texts.has(name)) return new HttpError('repeated_parameter', { parameter: name });
-    texts.set(name, value);
+    if (byName.has(name)) return new HttpError('repeated_parameter', { parameter: name });
+    byName.set(name, parameter);
   }
-  return texts;
+  return byName;
 }
 
 /** Undefined if the text is not percent-encoded UTF-8, or has a NUL. */

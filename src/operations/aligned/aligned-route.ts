@@ -3,13 +3,17 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { describePeriod } from '../../catalogue/model/observations.ts';
 import type { ParameterValues } from '../../catalogue/model/parameter.ts';
 import { MAX_LIMIT } from '../../catalogue/model/response-parameters.ts';
+import {
+  CURVE_COST,
+  computeRequestCost,
+  MIN_COMPUTED_COST,
+} from '../../http/background/job-scheduler.ts';
 import { HttpError } from '../../http/http-error.ts';
 import type { PageQuery, PageRoute } from '../../http/pipeline/route.ts';
 import { findFirstValue } from '../../http/request/parse-query.ts';
 import { toPageRecords } from '../../http/responses/encode-page.ts';
 import { createOperationRoute, type OperationPage } from '../operation-route.ts';
 import { parseRange } from '../plan-transform.ts';
-import { CURVE_COST, computeRequestCost, MIN_COMPUTED_COST } from '../request-cost.ts';
 import { columnsParameter, findNamedSources } from './aligned-columns.ts';
 import { alignedOperation } from './aligned-operation.ts';
 import {

@@ -2,12 +2,12 @@ import type { Catalogue } from '../../catalogue/catalogues.ts';
 import { buildCatalogueEntry } from '../../catalogue/model/catalogue-entry.ts';
 import { findNextDue } from '../../catalogue/model/next-due.ts';
 import { DEFAULT_LIMIT } from '../../catalogue/model/response-parameters.ts';
+import { computeRequestCost, LIST_COST } from '../../http/background/job-scheduler.ts';
 import type { PageQuery, PageRoute } from '../../http/pipeline/route.ts';
 import { type EncodedPage, toPageRecords } from '../../http/responses/encode-page.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
 import type { Coverage } from '../../store/open-store.ts';
 import { createOperationRoute, createScopeKey, listReadableDatasets } from '../operation-route.ts';
-import { computeRequestCost, LIST_COST } from '../request-cost.ts';
 import { catalogueOperation } from './catalogue-operation.ts';
 
 type CatalogueQuery = PageQuery & Pick<EncodedPage, 'nextPosition'>;

@@ -3,6 +3,7 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { ParameterValues } from '../../catalogue/model/parameter.ts';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import { DEFAULT_LIMIT } from '../../catalogue/model/response-parameters.ts';
+import { computeListCost } from '../../http/background/job-scheduler.ts';
 import { HttpError } from '../../http/http-error.ts';
 import type { PageQuery, PageRoute } from '../../http/pipeline/route.ts';
 import { parseQuery, type SentParameter } from '../../http/request/parse-query.ts';
@@ -13,7 +14,6 @@ import { createChangeSerializer } from '../../store/change-lines.ts';
 import type { NetChangesFilter, StoreReader } from '../../store/open-store.ts';
 import { withFieldsOf } from '../history-operation.ts';
 import { createHistoryRoute } from '../history-route.ts';
-import { computeListCost } from '../request-cost.ts';
 import { changesOperation } from './changes-operation.ts';
 
 interface ChangesPlan extends Omit<ChangesSelection, 'until'> {

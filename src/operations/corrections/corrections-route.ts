@@ -1,6 +1,7 @@
 import type { Catalogue } from '../../catalogue/catalogues.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { DEFAULT_LIMIT } from '../../catalogue/model/response-parameters.ts';
+import { computeRequestCost } from '../../http/background/job-scheduler.ts';
 import { HttpError } from '../../http/http-error.ts';
 import type { PageQuery, PageRoute } from '../../http/pipeline/route.ts';
 import { getKeyValues, getStorageTable } from '../../schema/storage-table.ts';
@@ -8,7 +9,6 @@ import type { Correction, CorrectionFilter, StoreReader } from '../../store/open
 import { createHistoryRoute } from '../history-route.ts';
 import type { OperationPage } from '../operation-route.ts';
 import { splitSymbols } from '../plan-query.ts';
-import { computeRequestCost } from '../request-cost.ts';
 import { correctionParametersFor, correctionsOperation } from './corrections-operation.ts';
 
 type CorrectionsPlan = { readonly filter: CorrectionFilter };

@@ -5,13 +5,13 @@ import {
 } from '../../analytics/curve-reader.ts';
 import { quotes } from '../../catalogue/datasets/quotes.ts';
 import type { ParameterValues } from '../../catalogue/model/parameter.ts';
+import { CURVE_COST, computeRequestCost } from '../../http/background/job-scheduler.ts';
 import { HttpError } from '../../http/http-error.ts';
 import type { PageQuery, PageRoute } from '../../http/pipeline/route.ts';
 import { FLAT_FORMATS } from '../../http/request/parse-query.ts';
 import { toPageRecords } from '../../http/responses/encode-page.ts';
 import { parseDay } from '../../shared/calendar.ts';
 import { createOperationRoute, type OperationPage } from '../operation-route.ts';
-import { CURVE_COST, computeRequestCost } from '../request-cost.ts';
 import {
   createWideCurve,
   curveOperation,

@@ -1,9 +1,9 @@
 import type { Catalogue } from '../../catalogue/catalogues.ts';
+import { LIST_COST } from '../../http/background/job-scheduler.ts';
 import { getAsOf } from '../../http/pipeline/read-parts.ts';
 import type { DataRoute, JsonResult, PageQuery } from '../../http/pipeline/route.ts';
 import { buildDataPackage, describeExports } from '../../tabular/data-package.ts';
 import { createOperationRoute, createScopeKey, listReadableDatasets } from '../operation-route.ts';
-import { LIST_COST } from '../request-cost.ts';
 import { dataPackageOperation } from './data-package-operation.ts';
 
 /** The route that describes the exports of the datasets in a token's scopes. */

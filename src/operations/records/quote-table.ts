@@ -2,6 +2,11 @@ import type { QuotesAsOf } from '../../analytics/price-quotes.ts';
 import { type Quote, TABLE_FIGURES } from '../../catalogue/datasets/quotes.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { Fields } from '../../catalogue/model/field.ts';
+import {
+  CURVE_COST,
+  computeRequestCost,
+  type ResponseSize,
+} from '../../http/background/job-scheduler.ts';
 import type { ReadContext } from '../../http/pipeline/route.ts';
 import type { PageRecords } from '../../http/responses/encode-page.ts';
 import { roundFigure } from '../../shared/decimals.ts';
@@ -13,7 +18,6 @@ import {
 import { type AnalyticsRecord, DEFAULT_HORIZON_MONTHS } from '../analytics/analytics-operation.ts';
 import { readAnalytics } from '../analytics/read-analytics.ts';
 import type { QuoteTable } from '../plan-query.ts';
-import { CURVE_COST, computeRequestCost, type ResponseSize } from '../request-cost.ts';
 
 const needsSpreads = ({ fields = [] }: QuoteTable) => fields.includes('spread');
 

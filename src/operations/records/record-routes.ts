@@ -7,6 +7,12 @@ import {
   listServedForms,
   OBSERVATIONS_PATH,
 } from '../../catalogue/model/observations.ts';
+import {
+  computeRequestCost,
+  LIST_COST,
+  MIN_COMPUTED_COST,
+  type ResponseSize,
+} from '../../http/background/job-scheduler.ts';
 import { HttpError } from '../../http/http-error.ts';
 import type {
   CustomRoute,
@@ -38,12 +44,6 @@ import {
   type QueryPlan,
   type QuoteTable,
 } from '../plan-query.ts';
-import {
-  computeRequestCost,
-  LIST_COST,
-  MIN_COMPUTED_COST,
-  type ResponseSize,
-} from '../request-cost.ts';
 import { estimateTableCost, readQuoteTable } from './quote-table.ts';
 import { readTransformed } from './read-transformed.ts';
 

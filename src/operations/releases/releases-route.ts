@@ -3,6 +3,7 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { findNextDue, type NextDue } from '../../catalogue/model/next-due.ts';
 import { formatParameter } from '../../catalogue/model/response-parameters.ts';
 import { authenticate } from '../../http/authentication/authenticate.ts';
+import { LIST_COST } from '../../http/background/job-scheduler.ts';
 import { ANONYMOUS } from '../../http/pipeline/exchange.ts';
 import type {
   CustomRoute,
@@ -17,7 +18,6 @@ import type { StoreReader } from '../../store/open-store.ts';
 import { countSeries, type SeriesCounts } from '../../store/series-coverage.ts';
 import { deriveOnce } from '../openbb/derive-response.ts';
 import { createOperationRoute, createScopeKey, listReadableDatasets } from '../operation-route.ts';
-import { LIST_COST } from '../request-cost.ts';
 import { releasesOperation } from './releases-operation.ts';
 import { writeCalendar } from './write-calendar.ts';
 

@@ -2,6 +2,7 @@ import type { Catalogue } from '../../catalogue/catalogues.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
 import { DEFAULT_LIMIT } from '../../catalogue/model/response-parameters.ts';
+import { computeRequestCost } from '../../http/background/job-scheduler.ts';
 import { HttpError } from '../../http/http-error.ts';
 import type {
   DataRoute,
@@ -20,7 +21,6 @@ import {
   listReadableDatasets,
   type OperationPage,
 } from '../operation-route.ts';
-import { computeRequestCost } from '../request-cost.ts';
 import { LISTED_FIELDS, revisionOperation, revisionsOperation } from './revisions-operation.ts';
 
 /**

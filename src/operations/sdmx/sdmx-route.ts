@@ -13,7 +13,7 @@ import {
 import type { Exchange } from '../../http/pipeline/exchange.ts';
 import { evaluatePreconditions } from '../../http/pipeline/finalize-response.ts';
 import { assertNotOlder } from '../../http/pipeline/read-parts.ts';
-import { resolveView } from '../../http/pipeline/resolve-view.ts';
+import { parseAcceptDatetime, resolveAsOf } from '../../http/pipeline/resolve-view.ts';
 import type { CustomRoute } from '../../http/pipeline/route.ts';
 import { negotiateEncoding } from '../../http/request/request-headers.ts';
 import { createBaseHeaders } from '../../http/responses/cors.ts';
@@ -140,20 +140,14 @@ async function findView(
   inPath: string | undefined,
   asOf: AsOf | undefined,
 ): Promise<View> {
-  const text = inPath ?? (asOf && ('instant' in asOf ? asOf.text : String(asOf.revision)));
-  const parameter = text === undefined ? [] : [createAsOf(text)];
-  const view = await resolveView(database, { headers, target: { parameters: parameter } });
-  if (inPath === undefined || asOfParameter.parse(inPath)) return view;
-  const error = new HttpError('bad_value', {
-    parameter: 'as-of',
-    allowed: asOfParameter.requirement,
-  });
-  return { ...view, error };
+  const named = inPath === undefined ? asOf : (asOfParameter.parse(inPath) ?? BAD_AS_OF_ERROR);
+  return resolveAsOf(database, named ?? parseAcceptDatetime(headers));
 }
 
-function createAsOf(text: string) {
-  return { rawName: 'as_of', rawValue: text, name: 'as_of', value: text };
-}
+const BAD_AS_OF_ERROR = new HttpError('bad_value', {
+  parameter: 'as-of',
+  allowed: asOfParameter.requirement,
+});
 
 async function findRevision(
   { findRevisionAt }: Pick<Database, 'findRevisionAt'>,

@@ -2,6 +2,7 @@ import type { Catalogue } from '../../catalogue/catalogues.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getObservationsForm } from '../../catalogue/model/observations.ts';
 import { MAX_LIMIT } from '../../catalogue/model/response-parameters.ts';
+import { computeListCost } from '../../http/background/job-scheduler.ts';
 import { HttpError } from '../../http/http-error.ts';
 import type { PageQuery, PageRoute } from '../../http/pipeline/route.ts';
 import type { PageRequest } from '../../http/request/parse-query.ts';
@@ -14,7 +15,6 @@ import {
   planQuotes,
   splitSymbols,
 } from '../plan-query.ts';
-import { computeListCost } from '../request-cost.ts';
 import { getIdentifier, vintageParametersFor, vintagesOperation } from './vintages-operation.ts';
 
 type StateSelection = DistributiveOmit<VintageFilter['selection'], 'dataset'>;

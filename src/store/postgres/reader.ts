@@ -9,10 +9,10 @@ import {
 } from '../reader.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { findNewestRevision, findRevisionAt, readLedger } from '../sql/ledger.ts';
-import { AsOfCache } from '../sql/locate-records.ts';
 import type { QuerySteps } from '../sql/query-steps.ts';
 import { isSingleStatement, readSelection } from '../sql/read-selection.ts';
 import { assertNotMigrated } from '../sql/schema.ts';
+import { AsOfCache } from '../sql/select-records.ts';
 import type { QuerySession } from '../sql/session.ts';
 import { findSettledRevision } from '../sql/settled-revision.ts';
 import {

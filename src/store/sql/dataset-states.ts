@@ -1,7 +1,7 @@
 import type { Dialect } from './dialect.ts';
 import { datasetStatesStatement } from './discovery-statements.ts';
-import { type LocatedRecords, UNCOMMITTED_STATE } from './locate-records.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
+import { type LocatedRecords, UNCOMMITTED_STATE } from './select-records.ts';
 
 /** The last revision of a dataset up to another one, and the size of the dataset then. */
 export interface DatasetState extends Pick<LocatedRecords, 'revision' | 'newestDay'> {

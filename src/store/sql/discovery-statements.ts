@@ -1,8 +1,7 @@
 import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
 import type { SummaryTable } from '../../schema/summary-tables.ts';
-import type { LocatedRecords } from './locate-records.ts';
 import type { SqlStatement } from './query-steps.ts';
-import { selectRecords } from './select-records.ts';
+import { type LocatedRecords, selectRecords } from './select-records.ts';
 import {
   bind,
   buildSql,

@@ -4,14 +4,14 @@ import { getSummaryTables } from '../../schema/summary-tables.ts';
 import { formatDay, parseDay } from '../../shared/calendar.ts';
 import type { DayVersion, DayVersionsFilter, PeriodRange } from '../reader.ts';
 import type { Dialect } from './dialect.ts';
+import { type QuerySteps, queryRows, type SqlStatement } from './query-steps.ts';
 import {
   type AsOfCache,
   type LocatedRecords,
   locateRecords,
   MAX_REVISION,
-} from './locate-records.ts';
-import { type QuerySteps, queryRows, type SqlStatement } from './query-steps.ts';
-import { selectRecords } from './select-records.ts';
+  selectRecords,
+} from './select-records.ts';
 import {
   bind,
   buildSql,

@@ -1,10 +1,9 @@
 import { getKeyValues, getStorageTable, type OrderedColumn } from '../../schema/storage-table.ts';
 import { MAX_SEARCHED_SERIES, type ObservationSelection, type ReadResult } from '../reader.ts';
 import type { Dialect } from './dialect.ts';
-import type { LocatedRecords } from './locate-records.ts';
 import { type QuerySteps, queryCount, type SqlStatement } from './query-steps.ts';
 import { aggregateRecords, dropLastRecord, toReadResult } from './record-statements.ts';
-import { selectRecords, selectRecordsOfAny } from './select-records.ts';
+import { type LocatedRecords, selectRecords, selectRecordsOfAny } from './select-records.ts';
 import {
   afterPositionCondition,
   afterRowCondition,

@@ -10,12 +10,6 @@ import type { RecordKey } from '../rows.ts';
 import { completeResult } from './added-fields.ts';
 import type { Dialect } from './dialect.ts';
 import { findNewestRevision } from './ledger.ts';
-import {
-  type AsOfCache,
-  type LocatedRecords,
-  locateRecords,
-  UNCOMMITTED_STATE,
-} from './locate-records.ts';
 import { type QuerySteps, queryCount, queryRow, type SqlRows } from './query-steps.ts';
 import { capAtNewestDay, oneSymbolStatement, type SecurityLookup } from './quote-filters.ts';
 import { readObservations } from './read-observations.ts';
@@ -32,6 +26,12 @@ import {
   toReadResult,
 } from './record-statements.ts';
 import { ISIN_PATTERN, resolveSecurities } from './resolve-securities.ts';
+import {
+  type AsOfCache,
+  type LocatedRecords,
+  locateRecords,
+  UNCOMMITTED_STATE,
+} from './select-records.ts';
 import type { QuerySession } from './session.ts';
 
 /** Reads the records that match a selection. */

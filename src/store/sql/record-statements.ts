@@ -10,7 +10,6 @@ import { createBoundedMap } from '../../shared/memoize.ts';
 import type { QuoteSelection, ReadResult, RecordSelection, Selection } from '../reader.ts';
 import type { RecordKey } from '../rows.ts';
 import type { Dialect } from './dialect.ts';
-import type { LocatedRecords } from './locate-records.ts';
 import type { SqlRows, SqlStatement, SqlValue } from './query-steps.ts';
 import {
   buildFilterConditions,
@@ -19,7 +18,7 @@ import {
   type SecurityLookup,
 } from './quote-filters.ts';
 import { symbolStatement } from './resolve-securities.ts';
-import { dayCondition, selectRecords } from './select-records.ts';
+import { dayCondition, type LocatedRecords, selectRecords } from './select-records.ts';
 import {
   afterPositionCondition,
   buildSql,

@@ -1,9 +1,8 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { foldAsciiCase, getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
 import type { Dialect } from './dialect.ts';
-import type { LocatedRecords } from './locate-records.ts';
 import { type QuerySteps, queryRows, type SqlStatement } from './query-steps.ts';
-import { selectRecords } from './select-records.ts';
+import { type LocatedRecords, selectRecords } from './select-records.ts';
 import {
   bind,
   buildSql,

@@ -17,13 +17,13 @@ import {
   findRevisions,
 } from './ledger.ts';
 import { createLogQueries } from './ledger-log.ts';
-import { type AsOfCache, locateRecords } from './locate-records.ts';
 import { findNetChanges } from './net-changes.ts';
 import { type QuerySteps, queryRow } from './query-steps.ts';
 import { createSelectionReader } from './read-selection.ts';
 import { allRecordsStatement } from './record-statements.ts';
 import { findSecurityTerms } from './reference-data.ts';
 import { findRevisionChanges } from './revision-changes.ts';
+import { type AsOfCache, locateRecords } from './select-records.ts';
 import type { QuerySession, RunOptions } from './session.ts';
 import { hasDays, streamByDateSlice } from './stream-by-date-slice.ts';
 import { findVintages } from './vintages.ts';

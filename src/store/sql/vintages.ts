@@ -5,13 +5,12 @@ import type { RecordKey } from '../rows.ts';
 import { createCompleter } from './added-fields.ts';
 import type { Dialect } from './dialect.ts';
 import { findInstants, findNewestRevision } from './ledger.ts';
-import { ABOVE_ALL_REVISIONS } from './locate-records.ts';
 import { type QuerySteps, queryRow, queryRows, type SqlStatement } from './query-steps.ts';
 import { buildFilterConditions } from './quote-filters.ts';
 import { buildObservationConditions, getObservationOrder } from './read-observations.ts';
 import { getQuoteOrder, hasIdentifier } from './record-statements.ts';
 import { buildSecuritiesConditions, resolveSecurities } from './resolve-securities.ts';
-import { unionAll, withDistributionColumn } from './select-records.ts';
+import { ABOVE_ALL_REVISIONS, unionAll, withDistributionColumn } from './select-records.ts';
 import {
   afterPositionCondition,
   anyCondition,

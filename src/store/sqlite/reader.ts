@@ -8,7 +8,7 @@ import {
   type StoreReader,
 } from '../reader.ts';
 import { findNewestRevision } from '../sql/ledger.ts';
-import { AsOfCache } from '../sql/locate-records.ts';
+import { AsOfCache } from '../sql/select-records.ts';
 import { findSettledRevision, shareCommitState } from '../sql/settled-revision.ts';
 import {
   createStoreQueries,
