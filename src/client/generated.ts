@@ -1402,6 +1402,7 @@ export const TABLES = [
   'price',
   'portfolio',
   'aligned',
+  'releases',
   'corrections',
   'changes',
   'vintages',

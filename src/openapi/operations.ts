@@ -203,10 +203,11 @@ function buildJsonResponse(operation: Operation): object {
   if (isTabular) return buildTableResponse(title, body, hasUnits ? ['Tenor-Units'] : []);
   const names: ResponseHeaderName[] = [...REVISION_HEADERS, 'ETag', 'Vary'];
   if (supportsAsOf) names.push(...AS_OF_HEADERS);
+  if (operation.otherFormats) names.push('Content-Disposition');
   if (mediaType)
     return buildResponse(title, names, { [mediaType]: { schema: dataSchema, example } });
   else if (parameters.cursor) names.push('Link');
-  return buildSuccessResponse(title, names, body);
+  return buildSuccessResponse(title, names, body, operation.otherFormats);
 }
 
 function buildExportResponses({ title, fileFormats = [] }: Operation): object {

@@ -63,7 +63,7 @@ export function buildSuccessResponse(
   title: string,
   headers: readonly ResponseHeaderName[],
   body: object,
-  otherFormats: readonly ResponseFormat[] = [],
+  otherFormats: readonly FileFormat[] = [],
 ): object {
   const content = { [RESPONSE_FORMATS.json.mediaType]: body, ...buildFileContent(otherFormats) };
   return buildResponse(title, [...headers, ...RATE_LIMIT_HEADERS], content);
@@ -110,8 +110,10 @@ export function buildUnknownParameterMessage(parameter: string, declared: object
   return formatErrorMessage('unknown_parameter', { parameter, allowed });
 }
 
+type FileFormat = Pick<ResponseFormat, 'mediaType' | 'description'>;
+
 /** Bytes are not a JSON value, so their schema has no type. */
-export function buildFileContent(formats: readonly ResponseFormat[]): object {
+export function buildFileContent(formats: readonly FileFormat[]): object {
   return Object.fromEntries(
     formats.map(({ mediaType, description }) => [
       mediaType,

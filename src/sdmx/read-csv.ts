@@ -10,7 +10,7 @@ import {
   InvalidFileError,
 } from '../formats/read-contents.ts';
 import { formatNames } from '../shared/format-names.ts';
-import { createFlow, type FlowValues, RESERVED_IDS } from './flow.ts';
+import { createFlow, type Flow, type FlowValues, RESERVED_IDS } from './flow.ts';
 import { toField, toName } from './identifiers.ts';
 import { createLabelReader, FREQUENCIES } from './time-period.ts';
 
@@ -99,94 +99,26 @@ async function* streamItems(
 const KNOWN_COLUMNS = [...RESERVED_IDS, 'OBS_FLAG'];
 const ACTIONS = ['I', 'A', 'M', 'R', 'D'];
 
-async function createRowReader(
-  header: readonly string[],
-  unit: string,
-  { dataset, leftOut, readCurrent, onSkipped, onDeleted }: CsvContext,
-) {
+type Fail = (position: number, what: string) => never;
+
+/** What the rows of one file are read by. */
+async function createRowReader(header: readonly string[], unit: string, context: CsvContext) {
+  const { dataset, onDeleted } = context;
   const { field: periodField, kind } = getPeriod(dataset);
-  const { labels, ...current } = await readCurrent();
-  const { dimensions, measures } = createFlow(dataset, '', current);
-  const ids = header.map((cell) =>
-    getId(cell)
-      .replace(/^STRUCTURE\[.*\]$/, 'STRUCTURE')
-      .replace(/^freq$/, 'FREQ'),
-  );
-  const columns = new Map(
-    KNOWN_COLUMNS.flatMap((id) =>
-      ids.includes(id) && !leftOut.includes(id.toLowerCase()) ? [[id, ids.indexOf(id)]] : [],
-    ),
-  );
-  const fail = (position: number, what: string): never => {
+  const { labels, ...current } = await context.readCurrent();
+  const flow = createFlow(dataset, '', current);
+  const fail: Fail = (position, what) => {
     throw new InvalidFileError(`${unit} ${position}: ${what}`);
   };
-
-  const declared = dimensions.slice(1, -1).map(({ id, field = '', ids: codes }) => {
-    const exact = ids.indexOf(id);
-    const index = exact >= 0 ? exact : ids.findIndex((other) => toField(other) === field);
-    const name = ids[index];
-    if (name === undefined)
-      throw new InvalidFileError(`has no column ${id}, for ${field} of ${dataset.name}`);
-    columns.delete(name);
-    const values = new Map(Array.from(codes, ([value, code]) => [code, value]));
-    return { field, index, values, isLabelled: header[index]?.includes(':') ?? false };
-  });
-  const names = new Map(Array.from(dimensions.at(-1)?.ids ?? [], ([name, id]) => [id, name]));
-  const { measures: ownMeasures, keyedList } = dataset.declaration ?? { measures: [] };
-  const hasMeasures = names.size > 1 || keyedList !== undefined;
-  const required = ['TIME_PERIOD', 'OBS_VALUE', ...(hasMeasures ? ['MEASURE'] : [])];
-  const missing = required.find((id) => !columns.has(id));
-  if (missing !== undefined)
-    throw new InvalidFileError(`has no column ${missing}, as SDMX-CSV with observations has`);
-  const isUnread = (id: string, index: number) =>
-    !KNOWN_COLUMNS.includes(id) && !declared.some((dimension) => dimension.index === index);
-  const unread = ids.filter(isUnread);
-  if (unread.length > 0) onSkipped(`columns that are no dimensions: ${formatNames(unread)}`);
-
+  const { columns, declared, hasMeasures } = findColumns(header, flow, context);
   const readText = ({ cells }: CellRow, id: string) => {
     const index = columns.get(id);
     return index === undefined ? '' : String(cells[index] ?? '').trim();
   };
   const readCode = (row: CellRow, id: string) => getId(readText(row, id));
   const toLabel = createLabelReader(kind, labels);
-  const multipliers = new Map(
-    measures.flatMap(({ id, multiplier }) =>
-      multiplier === 0 ? [] : [[names.get(id) ?? id, String(multiplier)]],
-    ),
-  );
-  const frequencies = ['', FREQUENCIES[kind.unit].id, ...(kind.unit === 'day' ? ['B'] : [])];
-
-  const findMeasure = (code: string, position: number): string => {
-    if (!columns.has('MEASURE')) return [...names.values()][0] ?? '';
-    const listed = keyedList && `${keyedList.field}_`;
-    const name = names.get(code) ?? ownMeasures.find(({ field }) => field === toField(code))?.field;
-    if (name !== undefined || code === '') return name ?? '';
-    if (keyedList && listed && code.startsWith(listed))
-      return `${keyedList.field}.${code.slice(listed.length)}`;
-    const known = formatNames([...names.keys()]);
-    return fail(position, `MEASURE is ${code}, but ${dataset.name} has ${known}`);
-  };
-
-  const assertFits = (row: CellRow, measure: string) => {
-    const { position } = row;
-    const isOfFlow = readText(row, 'STRUCTURE') === 'dataflow';
-    const flow = readText(row, 'DATAFLOW') || (isOfFlow ? readText(row, 'STRUCTURE_ID') : '');
-    const id = /^(?:[^:]*:)?([^(]*)/.exec(flow)?.[1] ?? '';
-    const column = isOfFlow ? 'STRUCTURE_ID' : 'DATAFLOW';
-    if (flow !== '' && toName(id) !== toName(dataset.name))
-      fail(position, `${flow} is no data of ${dataset.name}; --map ${column}= loads it as such`);
-    const frequency = readCode(row, 'FREQ');
-    if (!frequencies.includes(frequency))
-      fail(position, `FREQ is ${frequency}, but ${dataset.name} has ${frequencies[1]}`);
-    const multiplier = readCode(row, 'UNIT_MULT');
-    const expected = multiplier === '' ? '' : multipliers.getOrInsert(measure, multiplier);
-    if (multiplier !== expected)
-      fail(position, `UNIT_MULT is ${multiplier}, but ${measure} has ${expected} elsewhere`);
-    const action = readCode(row, 'ACTION');
-    if (action !== '' && !ACTIONS.includes(action))
-      fail(position, `ACTION is ${action}, which must be one of ${ACTIONS.join(', ')}`);
-    return action;
-  };
+  const findMeasure = createMeasureFinder(flow, columns.has('MEASURE'), fail);
+  const assertFits = createRowCheck(flow, readText, fail);
 
   return {
     hasMeasures,
@@ -195,7 +127,8 @@ async function createRowReader(
       if (unit === 'line' && cells.length !== header.length)
         fail(position, `it has ${cells.length} cells, and the header ${header.length}`);
       const measure = findMeasure(readCode(row, 'MEASURE'), position);
-      const isDeleted = assertFits(row, measure) === 'D';
+      assertFits(row, measure);
+      const isDeleted = readCode(row, 'ACTION') === 'D';
       const values = declared.map(({ index, values, isLabelled }) => {
         const text = String(cells[index] ?? '').trim();
         const code = isLabelled ? getId(text) : text;
@@ -225,7 +158,8 @@ async function createRowReader(
           record.set(measure, figure === 'NaN' ? '' : figure);
       }
       if (observations.some(({ isDeleted }) => isDeleted)) {
-        const isWhole = record.has('') || ownMeasures.every(({ field }) => record.has(field));
+        const figures = dataset.declaration?.measures ?? [];
+        const isWhole = record.has('') || figures.every(({ field }) => record.has(field));
         if (!isWhole || !observations.every(({ isDeleted }) => isDeleted))
           fail(position, `ACTION is D, which deletes all figures of ${period}, or none`);
         onDeleted(key);
@@ -237,5 +171,98 @@ async function createRowReader(
       if (columns.has('OBS_STATUS') || columns.has('OBS_FLAG')) record.set('status', status ?? '');
       return [{ position, names: [...record.keys()], value: [...record.values()] }];
     },
+  };
+}
+
+/** Which cells of a row are read, and as what. */
+function findColumns(
+  header: readonly string[],
+  { dimensions, dataset }: Flow,
+  { leftOut, onSkipped }: CsvContext,
+) {
+  const own = dimensions.slice(1, -1);
+  const hasFrequency = own.some(({ field }) => field === 'frequency');
+  const ids = header.map((cell) =>
+    getId(cell)
+      .replace(/^STRUCTURE\[.*\]$/, 'STRUCTURE')
+      .replace(hasFrequency ? /^freq$/ : /^(freq|FREQUENCY)$/, 'FREQ'),
+  );
+  const columns = new Map(
+    KNOWN_COLUMNS.flatMap((id) =>
+      ids.includes(id) && !leftOut.includes(id.toLowerCase()) ? [[id, ids.indexOf(id)]] : [],
+    ),
+  );
+  const declared = own.map(({ id, field = '', ids: codes }) => {
+    const exact = ids.indexOf(id);
+    const index = exact >= 0 ? exact : ids.findIndex((other) => toField(other) === field);
+    const name = ids[index];
+    if (name === undefined)
+      throw new InvalidFileError(`has no column ${id}, for ${field} of ${dataset.name}`);
+    columns.delete(name);
+    const values = new Map(Array.from(codes, ([value, code]) => [code, value]));
+    return { field, index, values, isLabelled: header[index]?.includes(':') ?? false };
+  });
+  const isList = dataset.declaration?.keyedList !== undefined;
+  const hasMeasures = isList || (dimensions.at(-1)?.ids.size ?? 0) > 1;
+  const required = ['TIME_PERIOD', 'OBS_VALUE', ...(hasMeasures ? ['MEASURE'] : [])];
+  const missing = required.find((id) => !columns.has(id));
+  if (missing !== undefined)
+    throw new InvalidFileError(`has no column ${missing}, as SDMX-CSV with observations has`);
+  const isUnread = (id: string, index: number) =>
+    !KNOWN_COLUMNS.includes(id) && !declared.some((dimension) => dimension.index === index);
+  const unread = ids.filter(isUnread);
+  if (unread.length > 0) onSkipped(`columns that are no dimensions: ${formatNames(unread)}`);
+  return { columns, declared, hasMeasures };
+}
+
+/** The field or the part of a list that a code of MEASURE is; without the column, the only one. */
+function createMeasureFinder({ dimensions, dataset }: Flow, hasColumn: boolean, fail: Fail) {
+  const names = new Map(Array.from(dimensions.at(-1)?.ids ?? [], ([name, id]) => [id, name]));
+  const { measures, keyedList } = dataset.declaration ?? { measures: [] };
+  return (code: string, position: number): string => {
+    if (!hasColumn) return [...names.values()][0] ?? '';
+    const listed = keyedList && `${keyedList.field}_`;
+    const name = names.get(code) ?? measures.find(({ field }) => field === toField(code))?.field;
+    if (name !== undefined || code === '') return name ?? '';
+    if (keyedList && listed && code.startsWith(listed))
+      return `${keyedList.field}.${code.slice(listed.length)}`;
+    const known = formatNames([...names.keys()]);
+    return fail(position, `MEASURE is ${code}, but ${dataset.name} has ${known}`);
+  };
+}
+
+/** Rejects rows of another dataflow, frequency or multiplier, and unknown actions. */
+function createRowCheck(
+  { dimensions, measures, dataset }: Flow,
+  readText: (row: CellRow, id: string) => string,
+  fail: Fail,
+) {
+  const { unit } = getPeriod(dataset).kind;
+  const frequencies = ['', FREQUENCIES[unit].id, ...(unit === 'day' ? ['B'] : [])];
+  const names = new Map(Array.from(dimensions.at(-1)?.ids ?? [], ([name, id]) => [id, name]));
+  const multipliers = new Map(
+    measures.flatMap(({ id, multiplier }) =>
+      multiplier === 0 ? [] : [[names.get(id) ?? id, String(multiplier)]],
+    ),
+  );
+  return (row: CellRow, measure: string): void => {
+    const { position } = row;
+    const readCode = (id: string) => getId(readText(row, id));
+    const isOfFlow = readText(row, 'STRUCTURE') === 'dataflow';
+    const flow = readText(row, 'DATAFLOW') || (isOfFlow ? readText(row, 'STRUCTURE_ID') : '');
+    const id = /^(?:[^:]*:)?([^(]*)/.exec(flow)?.[1] ?? '';
+    const column = isOfFlow ? 'STRUCTURE_ID' : 'DATAFLOW';
+    if (flow !== '' && toName(id) !== toName(dataset.name))
+      fail(position, `${flow} is no data of ${dataset.name}; --map ${column}= loads it as such`);
+    const frequency = readCode('FREQ');
+    if (!frequencies.includes(frequency))
+      fail(position, `FREQ is ${frequency}, but ${dataset.name} has ${frequencies[1]}`);
+    const multiplier = readCode('UNIT_MULT');
+    const expected = multiplier === '' ? '' : multipliers.getOrInsert(measure, multiplier);
+    if (multiplier !== expected)
+      fail(position, `UNIT_MULT is ${multiplier}, but ${measure} has ${expected} elsewhere`);
+    const action = readCode('ACTION');
+    if (action !== '' && !ACTIONS.includes(action))
+      fail(position, `ACTION is ${action}, which must be one of ${ACTIONS.join(', ')}`);
   };
 }

@@ -1,3 +1,5 @@
+import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from '../catalogue/model/declaration.ts';
+import { InvalidFileError } from '../formats/file-contents.ts';
 import { isPlainObject } from '../shared/is-plain-object.ts';
 import { toField, toName } from './identifiers.ts';
 import { FREQUENCIES } from './time-period.ts';
@@ -39,7 +41,7 @@ export function isStructureMessage(text: string): boolean {
 }
 
 /**
- * A declaration for each dataflow of a structure message of SDMX-ML 2.1 or SDMX-JSON 2.0, or for each
+ * A declaration for each dataflow of a structure message of SDMX-ML 2.1 and 3.0 or SDMX-JSON 2.0, or for each
  * data structure if it has no dataflow. Throws a SyntaxError or an InvalidFileError.
  */
 export function readStructureMessage(text: string): object[] {
@@ -53,7 +55,7 @@ export function readStructureMessage(text: string): object[] {
     const structure = structures.get(flow.structure);
     return structure ? createDeclaration(flow, structure, message) : [];
   });
-  if (declarations.length === 0) throw new SyntaxError('it has no data structure of SDMX');
+  if (declarations.length === 0) throw new InvalidFileError('has no data structure of SDMX');
   return declarations;
 }
 
@@ -72,8 +74,8 @@ function createDeclaration(
   const figures = hasMeasures ? [...measureCodes] : [['value', 'Value'] as const];
   return {
     name: toName(id),
-    title: name,
-    ...(description !== undefined && { description }),
+    title: shorten(name),
+    ...(description !== undefined && { description: shorten(description, MAX_DESCRIPTION_LENGTH) }),
     period: {
       kind: findPeriodKind(codeLists.get(frequency?.codeList ?? '')),
       field: 'time_period',
@@ -82,16 +84,28 @@ function createDeclaration(
       const codes = codeLists.get(dimension.codeList ?? '');
       return {
         field: toField(dimension.id),
-        title: concepts.get(dimension.concept) ?? dimension.id,
-        ...(codes && codes.size > 0 && { codes: Object.fromEntries(codes) }),
+        title: shorten(concepts.get(dimension.concept) ?? dimension.id),
+        ...(codes && codes.size > 0 && { codes: Object.fromEntries(shortenAll(codes)) }),
       };
     }),
     measures: figures.map(([code, title]) => ({
-      ...{ field: toField(code), title, unit: UNKNOWN, kind: UNKNOWN },
+      field: toField(code),
+      title: shorten(title),
+      unit: UNKNOWN,
+      kind: UNKNOWN,
     })),
     ...(attributes.includes('OBS_STATUS') && { status: true }),
   };
 }
+
+/** A text that a declaration takes: agencies have names of codes with a thousand characters. */
+function shorten(text: string, limit = MAX_TITLE_LENGTH): string {
+  const characters = [...text];
+  return characters.length <= limit ? text : `${characters.slice(0, limit - 1).join('')}…`;
+}
+
+const shortenAll = (names: ReadonlyMap<string, string>) =>
+  Array.from(names, ([id, name]) => [id, shorten(name)] as const);
 
 /** Known only if the list has a single frequency. */
 function findPeriodKind(codes: ReadonlyMap<string, string> | undefined): string {
@@ -147,12 +161,12 @@ function readNames(element: XmlElement): Named {
   return { id, name: read('Name') || id, description: read('Description') || undefined };
 }
 
-/** The id that a child refers to, by a `Ref` or a URN. */
+/** The id that a child refers to, by a `Ref` or, in SDMX-ML 3.0 as its text, a URN. */
 function readReference(element: XmlElement, name: string): string | undefined {
   const [child] = findElements(element, name);
   if (!child) return undefined;
   const [reference] = findElements(child, 'Ref');
-  return reference ? getId(reference) : getIdOfUrn(findElements(child, 'URN')[0]?.text);
+  return reference ? getId(reference) : getIdOfUrn((findElements(child, 'URN')[0] ?? child).text);
 }
 
 /** The last id of a URN: of an artefact, or of an item in it. */

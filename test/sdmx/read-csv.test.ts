@@ -206,6 +206,10 @@ describe('SDMX-CSV of an agency', () => {
       'DATAFLOW,CURRENCY,OBS_STATUS_CODE,TIME_PERIOD\n',
       'has no column OBS_VALUE, as SDMX-CSV with observations has',
     ],
+    [
+      `${HEADER.replace('FREQ', 'FREQUENCY')}\n${row.replace('M', 'Q')}\n`,
+      'line 2: FREQ is Q, but exr has M',
+    ],
     [`${HEADER},ACTION\n${row},X\n`, 'line 2: ACTION is X, which must be one of I, A, M, R, D'],
     [
       `${HEADER},ACTION\n${row.replace('2026-01', '')},D\n`,

@@ -50,15 +50,32 @@ test.each([
   expect(problems.some((problem) => problem.startsWith('$.period.kind'))).toBe(true);
 });
 
-test('a message of another agency gives a declaration, valid once it is completed', () => {
-  const [declaration] = readStructureMessage(FOREIGN) as [Record<string, unknown>];
-  expect(declaration).toEqual({
-    ...{ name: 'zz-prices', title: 'Prix', period: { kind: 'month', field: 'time_period' } },
-    dimensions: [{ field: 'ref_area', title: 'Area', codes: { DE: 'Germany' } }],
-    measures: [{ field: 'value', title: 'Value', ...unknown }],
+test.each([
+  ['2.1, with URNs as elements', FOREIGN],
+  ['3.0, with URNs as text', FOREIGN.replaceAll(/<\/?URN>/g, '')],
+])(
+  'a message of another agency in SDMX-ML %s gives a declaration, valid once it is completed',
+  (_, text) => {
+    const [declaration] = readStructureMessage(text) as [Record<string, unknown>];
+    expect(declaration).toEqual({
+      ...{ name: 'zz-prices', title: 'Prix', period: { kind: 'month', field: 'time_period' } },
+      dimensions: [{ field: 'ref_area', title: 'Area', codes: { DE: 'Germany' } }],
+      measures: [{ field: 'value', title: 'Value', ...unknown }],
+    });
+    const measures = [{ field: 'value', title: 'Value', unit: 'index', kind: 'index' }];
+    expect(findDeclarationProblems({ ...declaration, measures })).toEqual([]);
+  },
+);
+
+test('texts that are longer than those of a declaration are shortened', () => {
+  const long = 'ä'.repeat(201);
+  const text = FOREIGN.replaceAll(/Germany|Area|Prix/g, long);
+  const [declaration] = readStructureMessage(text) as [Record<string, unknown>];
+  const shortened = `${'ä'.repeat(199)}…`;
+  expect(declaration).toMatchObject({
+    title: shortened,
+    dimensions: [{ title: shortened, codes: { DE: shortened } }],
   });
-  const measures = [{ field: 'value', title: 'Value', unit: 'index', kind: 'index' }];
-  expect(findDeclarationProblems({ ...declaration, measures })).toEqual([]);
 });
 
 test('ids that are no names of ours are changed', () => {
@@ -71,7 +88,7 @@ test.each([
   ['<a', 'ends too early'],
   ['<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', 'declares a document type'],
   ['<a>&unknown;</a>', 'a character reference that means nothing'],
-  ['<a/>', 'no data structure'],
+  ['<a/>', 'has no data structure of SDMX'],
   ['{"data": {}}', 'no data structure'],
   ['{"meta": ', 'JSON'],
 ])('%s is rejected', (text, message) => {

@@ -6,6 +6,7 @@ import { type JsonSchema, type SchemaOf, schema, type ValueOf } from './json-sch
 import { PERIOD_NAMES, PERIOD_UNITS } from './period-unit.ts';
 
 export const MAX_TITLE_LENGTH = 200;
+export const MAX_DESCRIPTION_LENGTH = 2000;
 const limited = (description: string, maxLength = MAX_TITLE_LENGTH) => ({ ...schema.string(description), minLength: 1, maxLength });
 const matching = (description: string, pattern: string) => ({ ...schema.string(description), pattern });
 const list = <S extends JsonSchema>(description: string, items: S, maxItems: number) => ({ ...schema.array(description, items), maxItems });
@@ -74,7 +75,7 @@ const CHECK_FORMS = [['sum', 'equals'], ...['min', 'max', 'atMost', 'maxChange',
 const PROPERTIES = {
   name: datasetName('Name of the dataset, in commands, paths and exports'),
   title,
-  description: limited('What a record holds', 2000),
+  description: limited('What a record holds', MAX_DESCRIPTION_LENGTH),
   notes: list('Caveats for users of the figures', limited('A sentence or two', 1000), MAX_LIST_LENGTH),
   source: limited('Who publishes the figures, and where', 1000),
   licence: limited('Terms of use', 1000),

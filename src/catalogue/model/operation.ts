@@ -24,6 +24,8 @@ export interface Operation<P extends Parameters = Parameters> {
   readonly parameters: P;
   /** The formats of the file that it sends instead of the envelope, if any. */
   readonly fileFormats?: readonly ResponseFormat[];
+  /** The formats that its parameter `format` offers beside JSON. */
+  readonly otherFormats?: readonly Pick<ResponseFormat, 'mediaType' | 'description'>[];
   /** Whether its body is the data itself, without the envelope. */
   readonly isDocument?: true;
   /** The media type of its body, if not JSON; the schema and the example describe that body. */

@@ -39,7 +39,7 @@ export const datasetDeclareCommand: Command = {
     ...PUBLISH_OPTIONS,
   },
   details:
-    'FILE is a JSON file with one declaration, or - for standard input; or a structure message of SDMX (SDMX-ML 2.1 or SDMX-JSON 2.0), whose declarations are printed with "?" for what it does not say. GET /schemas/dataset.json has the schema, docs/how-to/publish-a-dataset.md an example. An unchanged declaration publishes nothing. Before the first record of a dataset, anything may change; afterwards texts, checks, codes and measures that are not required.',
+    'FILE is a JSON file with one declaration, or - for standard input; or a structure message of SDMX (SDMX-ML 2.1, 3.0 or SDMX-JSON 2.0), whose declarations are printed with "?" for what it does not say. GET /schemas/dataset.json has the schema, docs/how-to/publish-a-dataset.md an example. An unchanged declaration publishes nothing. Before the first record of a dataset, anything may change; afterwards texts, checks, codes and measures that are not required.',
   async run(call) {
     const { positionals, options } = call;
     if (positionals.length === 0)

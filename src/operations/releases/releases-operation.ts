@@ -17,6 +17,7 @@ export const releasesOperation = {
       ...(['json', 'ics'] as const),
     ]),
   },
+  otherFormats: [{ mediaType: 'text/calendar', description: 'iCalendar (RFC 5545)' }],
   dataSchema: schema.array(
     'Every dataset that has a schedule',
     schema.object({
