@@ -77,7 +77,8 @@ function listEdits(node: Node, source: SourceFile): Edit[] {
     const { condition, whenTrue, whenFalse } = node;
     return [replace(node, `${text(condition)} ? ${text(whenFalse)} : ${text(whenTrue)}`)];
   }
-  if (is.isNumericLiteral(node)) return [replace(node, String(Number(text(node)) + 1))];
+  if (is.isNumericLiteral(node))
+    return [replace(node, String(Number(text(node).replaceAll('_', '')) + 1))];
   if (node.kind === SyntaxKind.TrueKeyword) return [replace(node, 'false')];
   if (node.kind === SyntaxKind.FalseKeyword) return [replace(node, 'true')];
   if (is.isIfStatement(node)) {

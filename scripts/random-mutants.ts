@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { API } from 'typescript/unstable/async';
+import { API, type Snapshot } from 'typescript/unstable/async';
 import { createRandom } from '../src/sample/random.ts';
 import { startSharedPostgres } from '../test/support/postgres/shared-server.ts';
 import { type Fault, listFaults } from './list-faults.ts';
@@ -84,21 +84,34 @@ async function chooseFaults(
   folders: readonly string[],
   since?: string,
 ): Promise<PlacedFault[]> {
-  const api = new API({ cwd: ROOT });
+  const changes = new Map<string, string>();
+  const api = new API({ cwd: ROOT, fs: { readFile: (path) => changes.get(path) } });
   const projects = ['tsconfig.json', 'src/explorer/tsconfig.json'].map((path) => join(ROOT, path));
   const snapshot = await api.updateSnapshot({ openProjects: projects });
+  const getProject = (of: Snapshot, file: string) =>
+    of.getProject(projects[file.startsWith('src/explorer/') ? 1 : 0] ?? '');
+  /** Whether types allow a fault: one that they do not is never run. */
+  const compiles = async ({ file, start, end, replacement }: PlacedFault) => {
+    const path = join(ROOT, file);
+    const text = sources.get(file) ?? '';
+    changes.set(path, text.slice(0, start) + replacement + text.slice(end));
+    const next = await api.updateSnapshot({ fileChanges: { changed: [path] } });
+    const problems = await getProject(next, file)?.program.getSemanticDiagnostics(path);
+    changes.delete(path);
+    await api.updateSnapshot({ fileChanges: { changed: [path] } });
+    return problems?.length === 0;
+  };
+  const sources = readSources(ROOT);
   const changed = listChangedLines(since);
   const equivalent: EquivalentFault[] = existsSync(EQUIVALENT)
     ? JSON.parse(readFileSync(EQUIVALENT, 'utf8'))
     : [];
   const candidates: { fault: PlacedFault; rank: number; isSameType(): Promise<boolean> }[] = [];
   const { uniform } = createRandom(seed);
-  for (const [file, text] of readSources(ROOT)) {
+  for (const [file, text] of sources) {
     if (folders.length > 0 && !folders.some((folder) => file.startsWith(folder))) continue;
     if (/^src\/(sample|client\/generated)|^clients/.test(file)) continue;
-    const project = snapshot.getProject(
-      join(ROOT, file.startsWith('src/explorer/') ? 'src/explorer/tsconfig.json' : 'tsconfig.json'),
-    );
+    const project = getProject(snapshot, file);
     const source = await project?.program.getSourceFile(join(ROOT, file));
     if (!project || !source) continue;
     for (const fault of listFaults(file, source)) {
@@ -123,7 +136,7 @@ async function chooseFaults(
     if (before === after || chosen.some((one) => one.file === file && one.line === line)) continue;
     if (equivalent.some((one) => one.file === file && one.line === before && one.becomes === after))
       continue;
-    if (await isSameType()) chosen.push(fault);
+    if ((await isSameType()) && (await compiles(fault))) chosen.push(fault);
   }
   await api.close();
   return chosen;
