@@ -1,0 +1,132 @@
+import { afterAll, expect, test } from 'bun:test';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { getWidgetPath } from '../../src/openbb/widget.ts';
+import { OPTION_LISTS } from '../../src/openbb/widget-params.ts';
+import { listWidgets } from '../../src/openbb/widgets-json.ts';
+import { publishRecords } from '../../src/publish/publish-records.ts';
+import { createSamplePublications } from '../../src/sample/sample-publications.ts';
+import { fetchRaw } from '../support/fetch-raw.ts';
+import { listOperationTargets } from '../support/operation-targets.ts';
+import { createStore } from '../support/store.ts';
+import { useTestServer } from '../support/use-test-server.ts';
+
+// Whole responses over the sample, which is the same on every machine, so that whatever no other
+// test states is stated here. After a change that is meant, TENOR_PIN_RESPONSES=1 writes them anew.
+const FILE = join(import.meta.dirname, '../fixtures/responses.txt');
+const DAYS = new Set(['2026-05-29', '2026-06-17', '2026-06-29', '2026-06-30']);
+const HEADERS = [
+  ...['content-type', 'content-disposition', 'cache-control', 'vary', 'link', 'last-modified'],
+  ...['memento-datetime', 'tenor-revision', 'tenor-total-count', 'accept-ranges'],
+];
+/** How many elements of a long list or lines of a table are kept at its begin and end. */
+const [HEAD, TAIL] = [2, 2];
+const LINE_WIDTH = 400;
+
+const service = useTestServer(async () => {
+  const store = await createStore();
+  const publisher = store.publisher();
+  for (const publication of createSamplePublications()) {
+    const { dataset, records } = publication;
+    const kept = records.filter(({ date }) => dataset !== quotes || DAYS.has(String(date)));
+    await publishRecords(publisher, { ...publication, records: kept });
+  }
+  publisher.close();
+  return store;
+});
+
+const operations = listOperationTargets()
+  .filter(({ isEventStream, path }) => !isEventStream && !/tile|checkpoint|proof|keys/.test(path))
+  .flatMap(({ target, parameters }) => {
+    const known = target.replace(/fund_id=[^&]*/, 'fund_id=5a3b0f1e-0000-4000-8000-000000000001');
+    return 'format' in parameters ? [known, `${known}&format=csv`] : [known];
+  });
+const SDMX = '/sdmx/2.1';
+const targets = [
+  ...operations,
+  ...['csv', 'json', 'ndjson'].map((format) => `/exports/interbank-offered-rates.${format}`),
+  ...['/datasets/net-asset-values', '/widgets.json', '/apps.json', '/live', '/ready'],
+  ...listWidgets(catalogue).map(getWidgetPath),
+  ...OPTION_LISTS.map(({ path }) => path),
+  ...[`${SDMX}/dataflow`, `${SDMX}/structure/TENOR/INTERBANK_OFFERED_RATES?references=all`],
+  `${SDMX}/structure/TENOR/IVR_BANKING_ANNUAL_VALUE?references=all&format=json`,
+  `${SDMX}/data/IVR_BANKING_ANNUAL_VALUE?lastNObservations=2`,
+];
+
+const pinned = readPinned();
+const isWriting = process.env.TENOR_PIN_RESPONSES === '1';
+const written = new Map<string, string>();
+
+test.each([...new Set(targets)])(
+  'pinned (TENOR_PIN_RESPONSES=1 writes anew): %s',
+  async (target) => {
+    const { status, headers, text } = await fetchRaw(service, target);
+    const lines = HEADERS.flatMap((name) =>
+      headers.has(name) ? `${name}: ${headers.get(name)}` : [],
+    );
+    const response = mask([String(status), ...lines, shorten(text)].join('\n'));
+    written.set(target, response);
+    if (!isWriting) expect(response).toBe(pinned.get(target) ?? '');
+  },
+);
+
+afterAll(() => {
+  if (isWriting)
+    writeFileSync(
+      FILE,
+      [...written].map(([target, text]) => `GET ${target}\n${text}\n`).join('\n'),
+    );
+});
+
+function readPinned(): ReadonlyMap<string, string> {
+  const sections = readFileSync(FILE, 'utf8')
+    .split(/\n?^GET /m)
+    .slice(1);
+  return new Map(
+    sections.map((section) => {
+      const end = section.indexOf('\n');
+      return [section.slice(0, end), section.slice(end + 1).replace(/\n$/, '')];
+    }),
+  );
+}
+
+/** Without what differs between two runs. */
+function mask(text: string): string {
+  return text
+    .replaceAll(service.address, 'http://server')
+    .replaceAll(/cursor=[\w.-]{20,}/g, 'cursor=CURSOR')
+    .replace(/"salt":"\w+"|"salt": "\w+"/, '"salt": "SALT"');
+}
+
+/** JSON with a line for each value that is short; of long lists and tables, begin and end. */
+function shorten(text: string): string {
+  const isJson = /^[[{]/.test(text) && !text.includes('}\n{');
+  if (isJson) return formatValue(shortenValue(JSON.parse(text)));
+  if (text.startsWith('<?xml')) return text.trimEnd().replaceAll('><', '>\n<');
+  return cut(text.split('\n'), (count) => `… ${count} lines`).join('\n');
+}
+
+function shortenValue(value: unknown): unknown {
+  if (Array.isArray(value)) return cut(value, (count) => `… ${count}`).map(shortenValue);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shortenValue(one)]));
+}
+
+function cut<T>(list: readonly T[], describe: (count: number) => string): (T | string)[] {
+  if (list.length <= HEAD + TAIL + 1) return [...list];
+  return [...list.slice(0, HEAD), describe(list.length - HEAD - TAIL), ...list.slice(-TAIL)];
+}
+
+function formatValue(value: unknown, indentation = ''): string {
+  const text = JSON.stringify(value);
+  if (typeof value !== 'object' || value === null || text.length < LINE_WIDTH) return text;
+  const inner = `${indentation} `;
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  const lines = Object.entries(value).map(
+    ([name, one]) =>
+      `${inner}${Array.isArray(value) ? '' : `${JSON.stringify(name)}: `}${formatValue(one, inner)}`,
+  );
+  return `${open}\n${lines.join(',\n')}\n${indentation}${close}`;
+}
