@@ -17,6 +17,8 @@ const PAGES = [
   'how-to/keep-a-copy.md',
   'how-to/pandas.md',
   'how-to/polars.md',
+  'how-to/recipes.md',
+  'how-to/sdmx.md',
   'how-to/duckdb.md',
   'how-to/r.md',
   'how-to/excel.md',
@@ -200,6 +202,20 @@ test('the total return of the tutorial follows from quotes alone', async () => {
   const page = readPage('tutorial.md');
   expect(page).toContain(`coupons kept as cash: ${(100 * withCash).toFixed(4)}%\n`);
   expect(page).toContain(`coupons reinvested:   ${(100 * reinvested).toFixed(4)}%\n`);
+});
+
+test('every target of the recipes gives figures', async () => {
+  const { TENOR_URL, TENOR_TOKEN } = workspace.env;
+  const headers = { authorization: `Bearer ${TENOR_TOKEN}`, accept: 'text/csv' };
+  const targets = [...readPage('how-to/recipes.md').matchAll(/\| `(\/[^`]+)` \|/g)];
+  expect(targets).toHaveLength(4);
+  for (const [, target = ''] of targets) {
+    const response = await fetch(TENOR_URL + target, { headers });
+    const [, ...rows] = (await response.text()).split('\r\n');
+    expect([target, response.status]).toEqual([target, 200]);
+    // The newest period may be incomplete, and then has no mean.
+    expect(rows.filter((row) => /,-?\d/.test(row)).length).toBeGreaterThan(1);
+  }
 });
 
 describe('the sed command of the tutorial for Link headers', () => {
