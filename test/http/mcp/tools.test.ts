@@ -42,6 +42,12 @@ const CALLS: Readonly<Record<string, Record<string, unknown>>> = {
 /** The tools whose data is that of one response. */
 const DERIVED = ['describe_datasets', 'compare_dates'];
 
+test('the page about the tools names each of them', async () => {
+  const page = await Bun.file('docs/how-to/mcp.md').text();
+  const named = [...page.matchAll(/`([a-z]+(?:_[a-z]+)+)`[,|\s]/g)].map(([, name]) => name);
+  expect(named).toEqual(expect.arrayContaining(Object.keys(CALLS)));
+});
+
 describe('the tools of /mcp and HTTP', () => {
   const service = useTestServer(async () => {
     const store = await createStore();
