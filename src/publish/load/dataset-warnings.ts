@@ -42,6 +42,7 @@ const MAX_KEPT_VALUES = 20_000;
 const NO_PLACE = -(2 ** 31);
 /** Of a dataset with fewer days, it is not known on which there are records. */
 const MIN_DAYS = 20;
+const MAX_ADDED_DAYS = 7;
 const NOWHERE = { file: '', place: 'line', at: null } as const;
 
 /** Warns about a dataset after a load: about gaps, and about breaks with its history. */
@@ -99,7 +100,10 @@ export class DatasetWarnings {
     const { field, kind } = dataset.period;
     if (dataset.declared && kind.hasHolidays && periods.size >= MIN_DAYS) {
       const hasRecords = (day: number) => periods.has(day);
-      this.#warn(await findWeekendDate(kind.formatLabel(newest), hasRecords, field), NOWHERE);
+      const added = periods.difference(new Set(kept));
+      // Histories have days of their own, which are over.
+      for (const day of added.size <= MAX_ADDED_DAYS ? added : [newest])
+        this.#warn(await findWeekendDate(kind.formatLabel(day), hasRecords, field), NOWHERE);
     }
     if (locations.countByPlace.has(newest) && staged.counts.added > 0)
       await this.#addMissing(periods);

@@ -21,6 +21,8 @@ export function listApplicableRules(dataset: Dataset): WarningRule[] {
     'change-above-max': measures.some(({ maxChange }) => maxChange !== undefined),
     'unchanged-above-max': measures.some(({ maxUnchanged }) => maxUnchanged !== undefined),
     'figures-shifted': hasSeries,
+    'decimals-lost': hasSeries,
+    'columns-equal': hasSeries && measures.length > 1,
     'figures-reverted': isSeries,
     ...(declared && { 'weekend-date': dataset.period?.kind.hasHolidays === true }),
     'series-missing': hasSeries && declaration?.coverage !== 'open',

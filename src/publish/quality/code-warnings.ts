@@ -35,7 +35,7 @@ export function* findCodeWarnings({ field, loaded, known }: DimensionValues): Ge
 const FOOTNOTE = /(?<=\p{L}.*)(?:[*†‡§#.]+|\s*\(?\d{1,2}[/)])$/u;
 
 const TOTAL =
-  /^world$|^(?:sub|grand|net)?[ -]*(?:totals?|sum)\b|\b(?:sub|grand)?[ -]?total$|^(?:gesamt|summe|somme|overall|all (?:banks|items|categories|countries|sectors|funds))\b/i;
+  /^world$|^of which\b|^(?:sub|grand|net)?[ -]*(?:totals?|sum)\b|\b(?:sub|grand)?[ -]?total$|^(?:gesamt|summe|somme|overall|all (?:banks|items|categories|countries|sectors|funds))\b/i;
 
 /** The forms of a value that are the same for all of its spellings. */
 function listSpellings(value: string): string[] {

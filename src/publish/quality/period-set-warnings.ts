@@ -6,22 +6,10 @@ import {
   type PeriodFigures,
   type PeriodWarning,
 } from './period-warnings.ts';
+import { findRepeatedFigures, type MeasureSet, type NamedPair } from './repeated-figures.ts';
 import { nameRecord, type ReadPast, type SeriesPair, type SeriesRecord } from './series-record.ts';
 import { listComparedMeasures } from './unusual-changes.ts';
 import { WARNING_THRESHOLDS, type Warning } from './warning-rules.ts';
-
-type NamedRecord = SeriesRecord & ReturnType<typeof nameRecord>;
-type NamedPair = Readonly<Record<'previous' | 'current', NamedRecord>>;
-
-/** The figures of one measure in the newest period, with those of the same series in the period before. */
-interface MeasureSet {
-  readonly name: string;
-  readonly figures: readonly {
-    readonly pair: NamedPair;
-    readonly before: number;
-    readonly after: number;
-  }[];
-}
 
 /** Warns about all series of the newest period together: values that repeat, are all the same, or changed places. */
 export async function findSetWarnings(
@@ -44,14 +32,17 @@ export async function findSetWarnings(
     });
     return { name, figures };
   });
-  const repeated = await findRepeatedPeriod(dataset, pairs, sets, readPast);
+  const repeated = await findRepeatedFigures(dataset, pairs, sets, readPast);
   const warnings = [
-    ...(repeated ? [repeated] : []),
+    ...repeated,
     ...sets.flatMap((set) => [
       ...findSingleValue(set),
       ...findMissingFigures(set, pairs),
-      ...(repeated ? [] : [...findShiftedRows(set), ...findSwappedSeries(set)]),
+      ...(repeated.length > 0
+        ? []
+        : [...findLostDecimals(set), ...findShiftedRows(set), ...findSwappedSeries(set)]),
     ]),
+    ...findEqualMeasures(sets, pairs),
   ];
   const keys = [getKeyValues(getStorageTable(dataset), first.current.record).join('\0')];
   return warnings.map((warning) => ({ keys, warning }));
@@ -59,58 +50,43 @@ export async function findSetWarnings(
 
 const formatSeries = ({ current }: NamedPair) => current.values.join(' ') || current.label;
 
-/** One series that stays is no news, nor are days that a source fills in by habit. */
-async function findRepeatedPeriod(
-  { period }: Dataset,
-  pairs: readonly NamedPair[],
-  sets: readonly MeasureSet[],
-  readPast: ReadPast,
-): Promise<Warning | undefined> {
-  const [first] = pairs;
-  const figures = sets.flatMap((set) => set.figures.map((each) => ({ ...each, name: set.name })));
-  const { staleShare, repeatedDigits, minRepeated } = WARNING_THRESHOLDS;
-  const same = figures.filter(({ before, after }) => before === after);
-  const isMost = same.length >= staleShare * figures.length && same.length >= minRepeated;
-  if (
-    !first ||
-    pairs.length === 1 ||
-    !isMost ||
-    countDigits(same.map(({ after }) => after)) < repeatedDigits
-  )
-    return undefined;
-  const weekday = ((first.current.place % 7) + 11) % 7;
-  const isWeekend = weekday === 0 || weekday === 6;
-  if (
-    period?.kind.hasHolidays &&
-    (isWeekend || !(await movedUntilNow(same.slice(0, SAMPLED_SERIES), readPast)))
-  )
-    return undefined;
-  const { label } = first.current;
-  const text = `${same.length} of ${figures.length} figures of ${label} are those of ${first.previous.label}`;
-  return { rule: 'figures-repeated', field: period?.field ?? '', value: label, text };
+/** Figures that were written with more decimals before, as a spreadsheet shows fewer than it has. */
+function findLostDecimals({ name, figures }: MeasureSet): Warning[] {
+  const [first] = figures;
+  if (!first || figures.length < WARNING_THRESHOLDS.minSeries) return [];
+  const before = figures.map((figure) => countDecimals(figure.before));
+  const most = Math.max(...before);
+  const left = Math.max(...figures.map(({ after }) => countDecimals(after)));
+  const isTelling = before.filter((count) => count === most).length >= figures.length / 2;
+  if (left >= most || !isTelling) return [];
+  const { current, previous } = first.pair;
+  const text = `${name} has ${left} decimals in all ${figures.length} series of ${current.label}, and ${most} in ${previous.label}`;
+  return [{ rule: 'decimals-lost', field: name, value: first.after, text }];
 }
 
-const SAMPLED_SERIES = 20;
+const countDecimals = (value: number) => /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0;
 
-/** Whether figures moved in the period before, and did not stay the same in any recent one. */
-async function movedUntilNow(
-  figures: readonly { readonly pair: NamedPair; readonly name: string }[],
-  readPast: ReadPast,
-): Promise<boolean> {
-  const { pastPeriods, minRepeated } = WARNING_THRESHOLDS;
-  const moves = new Map<number, { moved: number; stayed: number }>();
-  for (const { pair, name } of figures) {
-    const past = await readPast(pair.previous.values, pair.previous.place, pastPeriods);
-    const values = [...past.map((record: AnyRecord) => record[name]), pair.previous.record[name]];
-    for (let back = 1; back < values.length; back++) {
-      const counts = moves.getOrInsertComputed(back, () => ({ moved: 0, stayed: 0 }));
-      if (values.at(-back) === values.at(-back - 1)) counts.stayed++;
-      else counts.moved++;
-    }
-  }
-  const [last, ...earlier] = moves.values();
-  if (!last || last.moved < minRepeated) return false;
-  return earlier.every(({ moved, stayed }) => moved > 0 || stayed < figures.length);
+/** Two measures that have one figure in each series, and had not before. */
+function findEqualMeasures(
+  sets: readonly MeasureSet[],
+  pairs: readonly NamedPair[],
+): readonly Warning[] {
+  const { minRepeated, repeatedDigits } = WARNING_THRESHOLDS;
+  if (pairs.length < minRepeated) return [];
+  const isEqual = (record: AnyRecord, one: string, other: string) =>
+    typeof record[one] === 'number' && record[one] === record[other];
+  return sets.flatMap(({ name, figures }, index): Warning[] => {
+    const digits = countDigits(figures.map(({ after }) => after));
+    const other = sets.slice(index + 1).find((set) => {
+      if (!pairs.every(({ current }) => isEqual(current.record, name, set.name))) return false;
+      const equal = pairs.filter(({ previous }) => isEqual(previous.record, name, set.name));
+      return equal.length < pairs.length / 2;
+    });
+    const [first] = pairs;
+    if (!first || !other || digits < repeatedDigits) return [];
+    const text = `${name} and ${other.name} are the same in all ${pairs.length} series of ${first.current.label}, unlike ${first.previous.label}`;
+    return [{ rule: 'columns-equal', field: name, value: first.current.label, text }];
+  });
 }
 
 /** Of the newest period: one value in all series, of at least five, that had several before. */
@@ -126,13 +102,17 @@ function findSingleValue({ name, figures }: MeasureSet): Warning[] {
 }
 
 /** A period before that is changed as well may have got its figures later: they come with a delay. */
-function findMissingFigures({ name, figures }: MeasureSet, pairs: readonly NamedPair[]): Warning[] {
-  const hadFigure = pairs.find(({ previous }) => typeof previous.record[name] === 'number');
+function findMissingFigures({ name }: MeasureSet, pairs: readonly NamedPair[]): Warning[] {
+  const had = pairs.filter(({ previous }) => typeof previous.record[name] === 'number');
+  const blank = had.filter(({ current }) => current.record[name] === null);
   const isLate = pairs.some(({ previous }) => previous.isChanged);
-  const isMissing = pairs.every(({ current }) => current.record[name] === null);
-  if (figures.length > 0 || !hadFigure || isLate || !isMissing) return [];
-  const { current, previous } = hadFigure;
-  const text = `${name} is blank in all records of ${current.label}, unlike ${previous.label}`;
+  const isAll = pairs.every(({ current }) => current.record[name] === null);
+  const isHalf = had.length >= WARNING_THRESHOLDS.minSeries && 2 * blank.length >= had.length;
+  const [first] = blank;
+  if (!first || isLate || !(isAll || isHalf)) return [];
+  const { current, previous } = first;
+  const records = isAll ? 'all records' : `${blank.length} of ${had.length} records`;
+  const text = `${name} is blank in ${records} of ${current.label}, unlike ${previous.label}`;
   return [{ rule: 'measure-missing', field: name, value: null, text }];
 }
 

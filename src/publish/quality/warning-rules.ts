@@ -133,7 +133,7 @@ export const WARNING_RULES = {
     'a count of agents or institutions, or a measure that is declared without decimals, is no whole number',
   'maturity-years-off': `maturityYears is more than ${T.years} and ${percent(T.yearsShare)} from the years between date and maturityDate, and that is no rounding of them`,
   'duration-off': `duration is more than ${T.years} and ${percent(T.durationShare)} from that of a security with its coupon and ytm, or above the years to maturity if the coupon is not known; not if it is 0, nor if it is shorter and ${T.floaterYears} years or less, as those of floaters are`,
-  'weekend-date': `the newest day of quotes, or of a declared dataset of days, is a Saturday or Sunday, and none of that weekday in the ${T.weekendWeeks} weeks before it has records`,
+  'weekend-date': `the newest day of quotes, or one of up to 7 new days of a declared dataset, is a Saturday or Sunday, and none of that weekday in the ${T.weekendWeeks} weeks before it has records`,
   'stray-day': `at least ${percent(T.mainDayShare)} of the quotes of a load are of one day, at least ${T.dayMinQuotes}, and others are of other days`,
   'stale-prices': `at least ${percent(T.staleShare)} of the prices that moved on the day before the newest are the same on the newest, of at least ${T.marketMinQuotes}`,
   'securities-gone': `more than a third of the securities of the day before are not quoted on the newest, though not matured, of at least ${T.dayMinQuotes}; not if more than a sixth went on the day before`,
@@ -143,7 +143,9 @@ export const WARNING_RULES = {
   'thin-day': `the newest day has fewer than ${WARNING_THRESHOLDS.thinDayShare} of the median of quotes on the ${WARNING_THRESHOLDS.thinDayDays} days before it, if that is at least ${WARNING_THRESHOLDS.thinDayMinQuotes}; a load warns of a day that it makes the newest`,
   'scale-jump': `the total of a series (if it has none, the sum of its figures) is ${T.scaleFactor} times that of the period before or more, or 1/${T.scaleFactor} or less, if that is at most ${T.scalePeriods} periods away (twice the bound at 2 periods, and so on); or a component of at least ${percent(T.partShare)} of the total ${T.partFactor} times or 1/${T.partFactor}, or 0 on one side. Of a declared dataset, the total is the one that its checks name, and measures in several units are compared one by one; flows of days (${T.flowFactor} times all days before) and negative figures are not. Not if the figure is between others of the ${T.pastPeriods} periods before`,
   'columns-swapped': `two components of a series, or of a list of at most ${T.maxKeys} keys, of at least 1 % of it, seem to have changed places since the period before: they moved by a factor of ${T.swapFactor} each, and with names exchanged by a third of that or less. Components of about one size are not distinguished`,
-  'figures-repeated': `all figures of a period, or of the newest period of a fund, are those of the period before; not if they have fewer than ${T.repeatedDigits} digits in all, which may be by chance; of several series, all figures together. Of days, only if they moved on the day before, on no weekend, and if they never stayed together in the ${T.pastPeriods} days before`,
+  'figures-repeated': `all figures of a period, or of the newest period of a fund, are those of the period before; not if they have fewer than ${T.repeatedDigits} digits in all, which may be by chance; of several series, all figures together, or those of one measure. Of days, and of one measure, only if they moved in the period before, on no weekend, and if they never stayed together in the ${T.pastPeriods} periods before. Of declared datasets, also those of an earlier one of these periods, if no two of them are alike`,
+  'decimals-lost': `the figures of a measure in the newest period, of at least ${T.minSeries}, have fewer decimals than half of those in the period before`,
+  'columns-equal': `two measures have one figure in each record of the newest period, of at least ${T.minRepeated}, and had two in most of those before`,
   'all-zero':
     'all figures of a period are 0; of a declared dataset, if those of the period before are not',
   'unknown-key': `a key of a list of parts (provinces) is not in the period before, or the other way round; the first period is compared with the example of the dataset. Of other lists of at most ${T.maxKeys} keys, one with at least ${percent(T.partShare)} of the list`,
@@ -166,7 +168,7 @@ export const WARNING_RULES = {
   'quarter-by-months':
     'with --periods sbp, a quarter that the file names by its months got its number in the fiscal year from July: Jan-Mar 26 is Q3 2026',
   'measure-missing':
-    'a file has no column of a measure that is not required: all its records have null there, in the place of figures that were published before; or the newest period has none of a measure that the period before, which the load leaves as it is, has',
+    'a file has no column of a measure that is not required: all its records have null there, in the place of figures that were published before; or the newest period has none of a measure, or not half of at least 5, that the period before, which the load leaves as it is, has',
   'unknown-mark':
     'a mark beside a period or a figure of a series, or the text of its status, is not known, and is left out; the record has the status that its other marks say',
   'period-label':

@@ -61,10 +61,18 @@ export const relabel =
       [field]: periodKind?.formatLabel((periodKind.toOrdinal(record[field]) ?? 0) + periods),
     }));
   };
-/** The figures of the period before under the label of the file. */
-export const stale: Alter = ({ records, previous }, { period }) => {
+/** Other records under the label of the file. */
+const labelAs = (others: readonly Loose[], { records }: HonestFile, { period }: Dataset) => {
   const field = period?.field ?? '';
-  return previous.map((record) => ({ ...record, [field]: records[0]?.[field] }));
+  return others.map((record) => ({ ...record, [field]: records[0]?.[field] }));
+};
+/** The figures of the period before under the label of the file. */
+export const stale: Alter = (file, dataset) => labelAs(file.previous, file, dataset);
+/** The figures of the fifth period before under the label of the file. */
+export const earlier: Alter = (file, dataset) => {
+  const periods = Map.groupBy(file.earlier, (record) => record[dataset.period?.field ?? '']);
+  const fifth = [...periods.values()][3] ?? [];
+  return labelAs(fifth, file, dataset);
 };
 /** The figures of one series are those of another, and the other way round. */
 export const exchange =

@@ -111,6 +111,12 @@ export const PERIOD_KINDS: readonly NonsenseKind[] = [
     options: { allowsFuture: true },
   },
   kind(
+    'a Saturday before the newest day',
+    navs,
+    set({ date: '2026-06-27' }),
+    warns('weekend-date'),
+  ),
+  kind(
     'rows of another month in the file of a month',
     deposits,
     first(() => ({ month: 'Jun 2025' })),
@@ -246,6 +252,18 @@ export const KEY_KINDS: readonly NonsenseKind[] = [
     trade,
     append((records) => sum(records, 'country', 'Grand Total')),
     warns('code-total'),
+  ),
+  kind(
+    'a part of a total among the records',
+    trade,
+    append((records) => sum(records.slice(2), 'country', 'of which: Asia')),
+    warns('code-total'),
+  ),
+  kind(
+    'a new value with a figure beyond all others',
+    trade,
+    append(() => ({ quarter: 'Q2 2026', country: 'Atlantis', exports: 9e6, imports: 1 })),
+    unknown('a new value has no period before it to compare with'),
   ),
   kind(
     'the world among the countries',

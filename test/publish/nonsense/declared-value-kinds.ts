@@ -1,4 +1,5 @@
 import {
+  earlier,
   edit,
   exchange,
   isBank,
@@ -14,7 +15,7 @@ import {
   warns,
 } from './alter-declared.ts';
 import { budget, deposits, navs, rates, trade } from './declared-data.ts';
-import { each, first, listFigures, type NonsenseKind } from './kind.ts';
+import { each, first, type Loose, listFigures, type NonsenseKind } from './kind.ts';
 
 export const VALUE_KINDS: readonly NonsenseKind[] = [
   kind('all figures × 1000', [deposits, trade, budget], scale(1000), warns('scale-jump')),
@@ -163,6 +164,53 @@ export const VALUE_KINDS: readonly NonsenseKind[] = [
     warns('figures-repeated'),
   ),
   kind('the figures of the last period repeated', budget, stale, warns('figures-repeated')),
+  kind(
+    'the figures of an earlier period',
+    [deposits, trade, budget, navs],
+    earlier,
+    warns('figures-repeated'),
+  ),
+  kind(
+    'one column of the last period',
+    rates,
+    (file, dataset) =>
+      (stale(file, dataset) as Loose[]).map(({ bid }, index) => ({ ...file.records[index], bid })),
+    warns('figures-repeated'),
+  ),
+  kind(
+    'a third of the figures of the last day',
+    navs,
+    (file) =>
+      file.records.map((record, index) => ({
+        ...record,
+        ...(index % 3 === 0 && { nav: file.previous[index]?.nav }),
+      })),
+    unknown('some funds have no price of their own every day; maxUnchanged says for how long'),
+  ),
+  kind(
+    'one column twice',
+    rates,
+    each(({ bid }) => ({ offer: bid })),
+    warns('columns-equal'),
+  ),
+  kind(
+    'decimals lost',
+    navs,
+    each(({ nav }) => ({ nav: Number(nav.toFixed(2)) })),
+    warns('decimals-lost'),
+  ),
+  kind(
+    'an optional figure blank in half of the records',
+    trade,
+    each((_, index) => (index % 2 ? { imports: null } : {})),
+    warns('measure-missing'),
+  ),
+  kind(
+    'an optional figure blank in one record',
+    trade,
+    first(() => ({ imports: null })),
+    unknown('what is not required may be blank'),
+  ),
   kind('two series exchanged', navs, exchange('fund', '00411', '00488'), warns('columns-swapped')),
   kind('two series exchanged', deposits, exchange('bank', 'ABL', 'UBL'), warns('columns-swapped')),
   kind(
