@@ -30,6 +30,9 @@ const OPERATORS = new Map<SyntaxKind, string>([
 /** Methods without which a list is in another order, or has more elements. */
 const LIST_METHODS = new Set(['filter', 'reverse', 'sort', 'toReversed', 'toSorted']);
 
+/** Constants by which no response differs, whatever they are. */
+const CACHE_SIZE = /^[A-Z_]*(CACHE|MEMOIZED)[A-Z_]*$/;
+
 /** All faults that the syntax of a file allows. */
 export function listFaults(file: string, source: SourceFile): Fault[] {
   const faults: Fault[] = [];
@@ -42,14 +45,17 @@ export function listFaults(file: string, source: SourceFile): Fault[] {
   return faults;
 }
 
-/** Types, which tests do not see, and the causes of errors, which people read. */
+/** Types, which tests do not see, the causes of errors, which people read, and sizes of caches. */
 function isWithoutEffect(node: Node): boolean {
   return (
     is.isTypeNode(node) ||
     is.isImportDeclaration(node) ||
     is.isInterfaceDeclaration(node) ||
     is.isTypeAliasDeclaration(node) ||
-    is.isThrowStatement(node)
+    is.isThrowStatement(node) ||
+    (is.isVariableDeclaration(node) &&
+      is.isIdentifier(node.name) &&
+      CACHE_SIZE.test(node.name.text))
   );
 }
 
