@@ -28,8 +28,12 @@ const files = catalogue.flatMap((dataset) =>
   EXPORT_FORMATS.map((format) => [`${dataset.name}.${format}`, dataset, format] as const),
 );
 
-/** Those that loads read; a table has the parts of a declaration as text. */
-const loadable = files.filter(([, dataset, format]) => dataset !== datasets || format === 'ndjson');
+/** Those that loads read: of other series than the first, one in five. Tables have the parts of declarations as text. */
+const loadable = files.filter(([, dataset, format], index) => {
+  if (dataset === datasets) return format === 'ndjson';
+  const isFirst = catalogue.find(({ shape }) => shape === dataset.shape) === dataset;
+  return isFirst || index % (EXPORT_FORMATS.length + 1) === 0;
+});
 
 describe('an export', () => {
   let store: SqliteTestStore;
