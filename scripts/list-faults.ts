@@ -71,7 +71,7 @@ function listEdits(node: Node, source: SourceFile): Edit[] {
     const operator = OPERATORS.get(operatorToken.kind);
     if (operator !== undefined) return [replace(operatorToken, operator)];
     if (operatorToken.kind === SyntaxKind.QuestionQuestionToken)
-      return [replace(node, `(${text(left)})!`)];
+      return isElement(left) ? [] : [replace(node, `(${text(left)})!`)];
     // Text or numbers: only the latter have a product.
     if (operatorToken.kind === SyntaxKind.PlusToken && is.isNumericLiteral(right))
       return [replace(operatorToken, '-')];
@@ -113,13 +113,18 @@ function listEdits(node: Node, source: SourceFile): Edit[] {
       }),
     ];
   }
-  if (is.isPropertyAccessExpression(node) && node.questionDotToken)
+  if (is.isPropertyAccessExpression(node) && node.questionDotToken && !isElement(node.expression))
     return [replace(node.questionDotToken, '!.')];
   if (is.isObjectLiteralExpression(node))
     return node.properties.map((part) => dropElement(part, source));
   if (is.isArrayLiteralExpression(node) && node.elements.length > 1)
     return node.elements.map((part) => dropElement(part, source));
   return [];
+}
+
+/** An element of a list, for which the compiler wants a default where there always is one. */
+function isElement(node: Node): boolean {
+  return is.isElementAccessExpression(node) || /\.(?:at|pop|shift)\([^()]*\)$/.test(node.getText());
 }
 
 /** Without an element, and the comma after it. */

@@ -75,11 +75,16 @@ describe('a range of periods', () => {
     });
   });
 
-  test('tells calendar years from fiscal ones if labels are of both', () => {
-    const { includes } = createPeriodFilter(annual, { start: '2023-A1', end: '2023-A1' });
-    expect(['FY23', 'FY24', '2023', '2024'].map((label) => includes?.(label))).toEqual([
-      ...[false, true, true, false],
-    ]);
+  test.each([
+    ['2023-A1', '2023-A1', ['FY24', '2023']],
+    ['2023-A1', undefined, ['FY24', '2023', 'FY25', '2024']],
+    [undefined, '2023-A1', ['FY23', 'FY24', '2022', '2023']],
+    ['2023-03', '2023-09', ['FY23', 'FY24', '2023']],
+    [undefined, undefined, undefined],
+  ])('from %s to %s has calendar and fiscal years', (start, end, expected) => {
+    const { includes } = createPeriodFilter(annual, { start, end });
+    const labels = ['FY23', 'FY24', 'FY25', '2022', '2023', '2024'];
+    expect(includes && labels.filter(includes).toSorted()).toEqual(expected?.toSorted());
   });
 });
 

@@ -22,7 +22,9 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
         await expectRoundTrip(dataset, name, texts);
     });
 
-    test('decodes from every format to arbitrary records', async () => {
+    const isFirst = catalogue.find(({ shape }) => shape === dataset.shape) === dataset;
+    const hasLists = Object.values(dataset.fields).some(({ itemFields }) => itemFields);
+    test.if(isFirst || hasLists)('decodes from every format to arbitrary records', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(anyRecord(dataset), { maxLength: 6 }), async (records) => {
           for (const texts of splitIntoResponses(dataset, records)) {
