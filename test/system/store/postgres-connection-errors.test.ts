@@ -1,18 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
-import { catalogue } from '../../src/catalogue/index.ts';
+import { catalogue } from '../../../src/catalogue/index.ts';
 import {
   openStore,
   StoreUnavailableError,
   StoreUnusableError,
-} from '../../src/store/open-store.ts';
-import { retryUntil } from '../support/eventually.ts';
-import { findFreePort } from '../support/free-port.ts';
-import { startPollingClient } from '../support/polling-client.ts';
-import { runSql } from '../support/postgres/databases.ts';
-import { explainMissingBinaries, type PostgresServer, startPostgres } from '../support/postgres.ts';
-import { type PostgresTestServer, startPostgresTestServer } from '../support/postgres-service.ts';
-import { runTenor } from '../support/run-tenor.ts';
+} from '../../../src/store/open-store.ts';
+import { retryUntil } from '../../support/eventually.ts';
+import { findFreePort } from '../../support/free-port.ts';
+import { startPollingClient } from '../../support/polling-client.ts';
+import { runSql } from '../../support/postgres/databases.ts';
+import {
+  explainMissingBinaries,
+  type PostgresServer,
+  startPostgres,
+} from '../../support/postgres.ts';
+import {
+  type PostgresTestServer,
+  startPostgresTestServer,
+} from '../../support/postgres-service.ts';
+import { runTenor } from '../../support/run-tenor.ts';
 
 const DATABASE = 'tenor';
 const ROLE = 'reader';

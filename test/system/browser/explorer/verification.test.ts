@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
-import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { allowErrors, describeInBrowser } from '../support/browser.ts';
-import { copyStore } from '../support/copy-store.ts';
-import { openExplorer } from '../support/explorer.ts';
-import { quote } from '../support/quote-fixture.ts';
-import { createStore } from '../support/store.ts';
-import { startTestServer } from '../support/test-server.ts';
+import { quotes } from '../../../../src/catalogue/datasets/quotes.ts';
+import { allowErrors, describeInBrowser } from '../../../support/browser.ts';
+import { copyStore } from '../../../support/copy-store.ts';
+import { openExplorer } from '../../../support/explorer.ts';
+import { quote } from '../../../support/quote-fixture.ts';
+import { createStore } from '../../../support/store.ts';
+import { startTestServer } from '../../../support/test-server.ts';
 
 describeInBrowser('the log of the ledger in the explorer', () => {
   test('is verified with each revision, and raises an alarm when it was rewritten', async () => {

@@ -2,16 +2,16 @@ import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { catalogue } from '../../src/catalogue/index.ts';
-import { SCOPES } from '../../src/catalogue/model/dataset.ts';
-import { openStore } from '../../src/store/open-store.ts';
-import { issueToken } from '../../src/tokens/issue-token.ts';
-import { publishAt } from '../support/publish-at.ts';
-import { quote } from '../support/quote-fixture.ts';
-import { runTenor } from '../support/run-tenor.ts';
-import { createTempFolder } from '../support/store.ts';
-import { openTerminal } from '../support/terminal.ts';
+import { quotes } from '../../../../src/catalogue/datasets/quotes.ts';
+import { catalogue } from '../../../../src/catalogue/index.ts';
+import { SCOPES } from '../../../../src/catalogue/model/dataset.ts';
+import { openStore } from '../../../../src/store/open-store.ts';
+import { issueToken } from '../../../../src/tokens/issue-token.ts';
+import { publishAt } from '../../../support/publish-at.ts';
+import { quote } from '../../../support/quote-fixture.ts';
+import { runTenor } from '../../../support/run-tenor.ts';
+import { createTempFolder } from '../../../support/store.ts';
+import { openTerminal } from '../../../support/terminal.ts';
 
 /** Sets the title of a terminal, turns text around, and has a C1 control. */
 const EVIL = '\u001b]0;owned\u0007\u202e\u009b31m';

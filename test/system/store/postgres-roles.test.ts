@@ -1,22 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
-import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { catalogue } from '../../src/catalogue/index.ts';
-import type { Dataset } from '../../src/catalogue/model/dataset.ts';
-import { publishRecords } from '../../src/publish/publish-records.ts';
-import { revertRevision } from '../../src/publish/revert-revision.ts';
+import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
+import { catalogue } from '../../../src/catalogue/index.ts';
+import type { Dataset } from '../../../src/catalogue/model/dataset.ts';
+import { publishRecords } from '../../../src/publish/publish-records.ts';
+import { revertRevision } from '../../../src/publish/revert-revision.ts';
 import {
   migrateStore,
   openStore,
   type Store,
   type StoredToken,
   StoreUnusableError,
-} from '../../src/store/open-store.ts';
-import { closeAfterEach } from '../support/close-after-each.ts';
-import { retryUntil } from '../support/eventually.ts';
-import { readFixture } from '../support/fixtures.ts';
-import { explainMissingBinaries, type PostgresServer, startPostgres } from '../support/postgres.ts';
-import { quote } from '../support/quote-fixture.ts';
+} from '../../../src/store/open-store.ts';
+import { closeAfterEach } from '../../support/close-after-each.ts';
+import { retryUntil } from '../../support/eventually.ts';
+import { readFixture } from '../../support/fixtures.ts';
+import {
+  explainMissingBinaries,
+  type PostgresServer,
+  startPostgres,
+} from '../../support/postgres.ts';
+import { quote } from '../../support/quote-fixture.ts';
 
 const { closing } = closeAfterEach();
 const publication = { source: 'test', author: 'test' };

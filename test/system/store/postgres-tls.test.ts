@@ -2,23 +2,27 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { catalogue } from '../../src/catalogue/index.ts';
+import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
+import { catalogue } from '../../../src/catalogue/index.ts';
 import {
   openStore,
   StoreUnavailableError,
   StoreUnusableError,
-} from '../../src/store/open-store.ts';
+} from '../../../src/store/open-store.ts';
 import {
   type Certificate,
   createAuthority,
   explainMissingOpenssl,
-} from '../support/certificates.ts';
-import { retryUntil } from '../support/eventually.ts';
-import { runSql } from '../support/postgres/databases.ts';
-import { writeOwned } from '../support/postgres/run-as-owner.ts';
-import { explainMissingBinaries, type PostgresServer, startPostgres } from '../support/postgres.ts';
-import { runTenor } from '../support/run-tenor.ts';
+} from '../../support/certificates.ts';
+import { retryUntil } from '../../support/eventually.ts';
+import { runSql } from '../../support/postgres/databases.ts';
+import { writeOwned } from '../../support/postgres/run-as-owner.ts';
+import {
+  explainMissingBinaries,
+  type PostgresServer,
+  startPostgres,
+} from '../../support/postgres.ts';
+import { runTenor } from '../../support/run-tenor.ts';
 
 const UNTRUSTED =
   'its certificate is signed by no CA that is trusted here; add sslrootcert= and the path of its CA to the URL';
