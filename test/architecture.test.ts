@@ -47,7 +47,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   sdmx: ['shared', 'catalogue', 'formats', 'store', 'tabular'],
   openbb: ['shared', 'catalogue', 'declarations', 'schema', 'tabular'],
   sample: ['shared', 'catalogue', 'bonds', 'publish'],
-  explorer: ['shared', 'ledger', 'client', 'catalogue', 'declarations'],
+  explorer: ['shared', 'ledger', 'client', 'formats', 'catalogue', 'declarations'],
   operations: [
     ...['shared', 'ledger', 'version.ts', 'catalogue', 'declarations', 'bonds', 'analytics'],
     ...['schema', 'openbb', 'sdmx', 'tabular', 'store', 'tokens', 'transforms', 'check', 'follow'],

@@ -33,23 +33,6 @@ export function getBomLength([a, b, c]: Uint8Array): number {
   return (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff) ? 2 : 0;
 }
 
-/**
- * The index of the first byte that is unlikely in Windows-1252; -1 if there is none. Control characters are
- * not text, four different characters beyond ASCII in a row suggest another alphabet, and bytes that are
- * valid UTF-8 are most likely UTF-8.
- */
-export function findUnlikelyByte(block: Uint8Array): number {
-  const bytes = Buffer.from(block.buffer, block.byteOffset, block.length).toString('latin1');
-  return bytes.search(UNLIKELY_IN_WINDOWS_1252);
-}
-
-/** The length of the longest unlikely sequence. */
-export const MAX_UNLIKELY_BYTES = 4;
-
-const UNLIKELY_IN_WINDOWS_1252 =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: These are what is looked for.
-  /[\x01-\x08\x0e-\x1f\x7f\x81\x8d\x8f\x90\x9d]|(?!(.)\1{3})[\x80-\xff]{4}|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}/;
-
 /** The text around the first letter beyond ASCII, to the ends of its cell. */
 export function findSample(text: string): string {
   const [cell = ''] = /[^\n\r,;|\t"]{0,20}[^\p{ASCII}][^\n\r,;|\t"]{0,20}/u.exec(text) ?? [];

@@ -14,10 +14,12 @@ import {
 } from './chart-data.ts';
 import { ChartLayers } from './chart-layers.tsx';
 import { ChartPlot, type ChartPlotProps, type TooltipContent } from './chart-plot.tsx';
+import { listColumns } from './chart-table.ts';
 import { createChartFrame, renderAxes } from './create-chart-frame.tsx';
 import { LABEL_CHARACTER_WIDTH, layOutLabels } from './scatter-layout.ts';
 import type { ChartMark } from './swatch.tsx';
 import type { CreateTicks } from './ticks.ts';
+import { useChartTables } from './use-chart-tables.ts';
 
 export interface LineChartProps extends ChartInfo {
   readonly label: string;
@@ -28,6 +30,9 @@ export interface LineChartProps extends ChartInfo {
   readonly getPointLabel: (index: number) => string;
   readonly height: number;
   readonly yTitle?: string | undefined;
+  /** The labels of the points as the service writes them, and the unit, for files of the chart. */
+  readonly labels?: readonly string[];
+  readonly unit?: string;
   /** The lines with their names at their ends; names without a line only reserve room. */
   readonly labelNames?: readonly string[] | undefined;
   /** Index of the point with the tooltip, if several charts share it. */
@@ -43,6 +48,8 @@ export function LineChart(props: LineChartProps) {
   const { label, xs, lines, layout, band, height, yDomain } = props;
   const { ticks, minAxisCharacters, yTitle, labelNames = NO_NAMES, onRangeSelect } = props;
   const labelKey = labelNames.join();
+  const { labels = [], unit = '' } = props;
+  useChartTables(() => [{ keys: labels, columns: listColumns(lines, band, unit) }]);
   const ref = useRef<HTMLDivElement>(null);
   const width = useElementWidth(ref);
   const [ownCursor, setOwnCursor] = useState<number>();

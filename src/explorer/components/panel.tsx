@@ -8,6 +8,7 @@ import {
 } from '../api/query-failure.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import type { QueryResult } from '../api/use-query.ts';
+import { type ChartTableSources, ChartTablesContext } from '../charts/use-chart-tables.ts';
 import { ExportMenu, type ExportMenuProps } from '../export/export-menu.tsx';
 import { formatNumber } from '../formatting/numbers.ts';
 import { Button } from './button.tsx';
@@ -23,20 +24,23 @@ interface PanelProps {
 }
 
 export function Panel({ title, lead, tools, exported, children, ...rest }: PanelProps) {
+  const [charts] = useState<ChartTableSources>(() => new Set());
   return (
-    <section class={`panel ${rest.class ?? ''}`} aria-label={title}>
-      <header class="row">
-        <h2>{title}</h2>
-        {(tools || exported) && (
-          <div class="toolbar">
-            {tools}
-            {exported && <ExportMenu {...exported} />}
-          </div>
-        )}
-      </header>
-      {lead && <p class="description">{lead}</p>}
-      {children}
-    </section>
+    <ChartTablesContext.Provider value={charts}>
+      <section class={`panel ${rest.class ?? ''}`} aria-label={title}>
+        <header class="row">
+          <h2>{title}</h2>
+          {(tools || exported) && (
+            <div class="toolbar">
+              {tools}
+              {exported && <ExportMenu {...exported} />}
+            </div>
+          )}
+        </header>
+        {lead && <p class="description">{lead}</p>}
+        {children}
+      </section>
+    </ChartTablesContext.Provider>
   );
 }
 

@@ -32,6 +32,9 @@ export function SeriesChartPanel(props: SeriesPanelProps) {
   const { shownTitle, request, series, corrections, title } = props;
   const { params } = useViewRoute();
   const mode = title ? 'amounts' : parseChartMode(series, params.mode);
+  // A picture or a file has no panel around it.
+  const isPlain = !title && mode === 'amounts';
+  const chartTitle = isPlain ? shownTitle : `${shownTitle}: ${title ?? MODE_TITLES[mode]}`;
   return (
     <Panel
       title={title ?? MODE_TITLES[mode]}
@@ -43,7 +46,7 @@ export function SeriesChartPanel(props: SeriesPanelProps) {
         title ? undefined : mode,
         parseOption(SCALE_OPTIONS, params.scale),
       )}
-      exported={{ request, fileName: createFileName(props), chart: { title: shownTitle } }}
+      exported={{ request, fileName: createFileName(props), chart: { title: chartTitle } }}
     >
       <SeriesCharts title={shownTitle} series={series} mode={mode} corrections={corrections} />
       <StatusNote series={series} />

@@ -66,19 +66,20 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
     const kind = findCoarsestKind(figures.map(({ entry }) => entry));
     return buildComparison(figures, table.data ?? [], kind);
   }, [figures, table.data]);
+  const chartTitle = `${MODE_TITLES[CHART_MODES[mode]]}, by ${comparison.periodNoun}`;
   const unknown = names.filter(({ series }) => entries.every((entry) => entry.name !== series));
   return (
     <Panel
       title="Comparison"
       class="text-table"
-      lead={`${MODE_TITLES[CHART_MODES[mode]]}, by ${comparison.periodNoun}, the coarsest period of all.`}
+      lead={`${chartTitle}, the coarsest period of all.`}
       tools={<SegmentedControl label="What is drawn" options={MODES} value={mode} param="by" />}
       exported={
         request && {
           request,
           fileName: 'comparison',
           chart: {
-            title: figures.map(({ title }) => title).join(' and '),
+            title: `${figures.map(({ title }) => title).join(' and ')}: ${chartTitle}`,
             frameParams: { compare },
           },
         }

@@ -18,9 +18,11 @@ export function parseSecrets(fragment: string): string[] {
   return new URLSearchParams(fragment.replace(/^#/, '')).getAll('link').filter(Boolean);
 }
 
-/** The secrets in the output of `tenor link create`, or in addresses of access links. */
+/** The secrets in the output of `tenor link create`, or in addresses of links, signed ones included. */
 export function findSecrets(text: string): string[] {
-  return [...new Set(Array.from(text.matchAll(/\blinks\/([\w-]+)/g), ([, secret = '']) => secret))];
+  return [
+    ...new Set(Array.from(text.matchAll(/\blinks\/([\w.-]+)/g), ([, secret = '']) => secret)),
+  ];
 }
 
 /** Sorts the data of responses by kind, because links do not name their target. */

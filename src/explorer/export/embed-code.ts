@@ -12,14 +12,19 @@ export interface EmbedSource {
   readonly hasSample: boolean;
 }
 
-export function buildLinkCommands({ requests, title, asOf }: EmbedSource): string {
-  return requests
-    .map(({ path, parameters }) => {
-      const target = quoteForShell(
-        formatRequestTarget({ path, parameters: { ...parameters, as_of: asOf } }),
-      );
-      return `npx tenor link create ${target} --name ${quoteForShell(title)} --expires 90d`;
-    })
+export const LINK_LIFETIME = '90d';
+
+/** The targets that the links of a chart serve. */
+export function listTargets({ requests, asOf }: EmbedSource): string[] {
+  return requests.map(({ path, parameters }) =>
+    formatRequestTarget({ path, parameters: { ...parameters, as_of: asOf } }),
+  );
+}
+
+export function buildLinkCommands(source: EmbedSource): string {
+  const options = `--name ${quoteForShell(source.title)} --expires ${LINK_LIFETIME}`;
+  return listTargets(source)
+    .map((target) => `npx tenor link create ${quoteForShell(target)} ${options}`)
     .join('\n');
 }
 

@@ -1,10 +1,12 @@
 import type { RefObject } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useContext, useRef, useState } from 'preact/hooks';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import { type ExplorerState, useExplorer } from '../api/explorer-context.ts';
 import { toQueryFailure } from '../api/query-failure.ts';
 import type { ApiRequest, RevisionEntry } from '../api/types.ts';
 import { buildPicture, type Picture, renderPng, renderSvg } from '../charts/build-picture.ts';
+import { type ChartSheet, formatChartCsv, mergeChartTables } from '../charts/chart-table.ts';
+import { type ChartTableSources, ChartTablesContext } from '../charts/use-chart-tables.ts';
 import { Button } from '../components/button.tsx';
 import { Menu } from '../components/menu.tsx';
 import { buildBibTex, buildCitation, type Cited } from './build-citation.ts';
@@ -43,6 +45,7 @@ export function ExportMenu(props: ExportMenuProps) {
   const state = useExplorer();
   const { status, attempt } = useStatus();
   const ref = useRef<HTMLSpanElement>(null);
+  const charts = useContext(ChartTablesContext);
   const [isEmbedding, setEmbedding] = useState(false);
   const requests = props.chartRequests ?? (request && [request]);
   const source = chart &&
@@ -57,7 +60,7 @@ export function ExportMenu(props: ExportMenuProps) {
   const items = [
     ...createCopyItems(props, state, attempt),
     ...(source ? [frameItem] : []),
-    ...createSaveItems(props, state, attempt, ref),
+    ...createSaveItems(props, state, attempt, { panel: ref, charts }),
   ];
   return (
     <>
@@ -131,7 +134,7 @@ function createSaveItems(
   { request, fileName, shownRequest, chart }: ExportMenuProps,
   state: ExplorerState,
   attempt: Attempt,
-  ref: RefObject<Element | null>,
+  { panel, charts }: { panel: RefObject<Element | null>; charts: ChartTableSources | undefined },
 ) {
   const { api } = state;
   if (fileName === undefined) return [];
@@ -150,17 +153,39 @@ function createSaveItems(
     });
   const createPictureItem = (format: string, render: (picture: Picture) => Promise<Blob>) =>
     createItem(format, `${fileName}${suffix}.${format.toLowerCase()}`, async () => {
-      const panel = ref.current?.closest('.panel');
-      if (!panel || !chart) throw new Error('there is no chart');
-      return render(buildPicture(panel, { title: chart.title, footer: describeSource(state) }));
+      const root = panel.current?.closest('.panel');
+      if (!root || !chart) throw new Error('there is no chart');
+      return render(buildPicture(root, { title: chart.title, footer: describeSource(state) }));
     });
+  const createChartItem = (label: string, format: keyof typeof CHART_WRITERS) =>
+    createItem(label, `${fileName}-chart${suffix}.${format}`, async () => {
+      const sheet = mergeChartTables([...(charts ?? [])].flatMap((source) => source.current()));
+      if (!chart || sheet.rows.length === 0) throw new Error('there is no chart');
+      const source = [chart.title, describeSource(state), buildPinnedUrl(location.href, state)];
+      return CHART_WRITERS[format](sheet, source);
+    });
+  // If there are several files, their names tell them apart.
+  const isWhole = !chart || shownRequest;
   return [
-    // If there are two files, their names tell them apart.
-    ...(request ? createDataItems(request, '', shownRequest ? '-complete' : '') : []),
+    ...(chart
+      ? DATA_FORMATS.map((format) =>
+          createChartItem(format.toUpperCase() + (isWhole ? ', as charted' : ''), format),
+        )
+      : []),
+    ...(request && isWhole ? createDataItems(request, '', shownRequest ? '-complete' : '') : []),
     ...(shownRequest ? createDataItems(shownRequest, ', as shown', '-as-shown') : []),
     ...(chart ? [createPictureItem('PNG', renderPng), createPictureItem('SVG', renderSvg)] : []),
   ];
 }
+
+const CHART_WRITERS = {
+  csv: async (sheet: ChartSheet, source: readonly string[]) =>
+    new Blob([formatChartCsv(sheet, source)], { type: RESPONSE_FORMATS.csv.mediaType }),
+  async xlsx(sheet: ChartSheet, source: readonly string[]) {
+    const { writeWorkbook } = await import('./write-workbook.ts');
+    return writeWorkbook(sheet, source);
+  },
+};
 
 type Attempt = ReturnType<typeof useStatus>['attempt'];
 

@@ -40,6 +40,8 @@ export function AllocationPanel({ title, ...fund }: FundProps & { readonly title
               format={(value) => formatWithUnit(value, unitInfo)}
               yTitle={`${getUnit(unitInfo)} of assets`}
               xs={xs}
+              labels={periods.map((period) => period?.label ?? '')}
+              unit={getUnit(unitInfo)}
               // An area needs at least two periods.
               layout={periods.filter(Boolean).length > 1 ? 'stacked' : 'columns'}
               ticks={createDayTicks}

@@ -44,7 +44,7 @@ export function RateHistoryPanel({ keyRate, rate, range, first, day }: RateHisto
       exported={{
         request: createHistoryRequest(days),
         fileName: `${keyRate.key}-${day}`,
-        chart: { title: `${title}: ${describeKeyRate(keyRate)}` },
+        chart: { title: `${title}: ${describeRate(rate)}, ${describeKeyRate(keyRate)}` },
       }}
     >
       <QueryView query={query} subject="the history">
@@ -89,6 +89,8 @@ export function RateHistoryChart({ keyRate, rate, curves, every }: RateHistoryCh
       <LineChart
         label={`${describeKeyRate(keyRate)} through time, ${unit}`}
         xs={xs}
+        labels={days}
+        unit={unit}
         lines={lines}
         format={format}
         layout="lines"

@@ -5,6 +5,7 @@ import type { TooltipContent } from '../charts/chart-plot.tsx';
 import { Legend } from '../charts/legend.tsx';
 import { ScatterChart } from '../charts/scatter-chart.tsx';
 import { MAX_DRAWN_POINTS } from '../charts/scatter-drawing.tsx';
+import { useChartTables } from '../charts/use-chart-tables.ts';
 import { Panel } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import type { ExportMenuProps } from '../export/export-menu.tsx';
@@ -55,13 +56,17 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
   const { curves, missingCount } = curveData;
   const title = `Yield curve, ${formatDayLabel(day.date)}`;
   const dates = compared.map(({ date }) => formatDayLabel(date));
+  const chartTitle = [title, ...dates].join(', and ');
   return (
     <Panel
       title={title}
       class="curve"
       exported={{
         ...exported,
-        chart: { title: [title, ...dates].join(', and '), frameTitle: 'Yield curve' },
+        chart: {
+          title: rate === 'yield' ? chartTitle : `${chartTitle}: ${describeRate(rate)}`,
+          frameTitle: 'Yield curve',
+        },
         chartRequests: props.chartRequests,
       }}
     >
@@ -98,6 +103,18 @@ type CurveData = ReturnType<typeof buildCurveData>;
 function YieldChart(props: YieldCurvePanelProps & { curveData: CurveData }) {
   const { entry, day, rate, isPlaying, curveData } = props;
   const { curves, points, getSpread } = curveData;
+  useChartTables(() =>
+    curves.map(({ name, comparison, points: samples }) => ({
+      keys: samples.map(([years]) => years),
+      columns: [
+        {
+          name: `${name}, ${(props.compared[comparison ?? -1] ?? day).date}`,
+          unit: '%',
+          values: samples.map(([, percent]) => percent),
+        },
+      ],
+    })),
+  );
   return (
     <ScatterChart
       label={`Yields of ${formatDayLabel(day.date)} by years to maturity`}

@@ -26,6 +26,7 @@ export function usePeriodAxis(timeline: AxisTimeline) {
   }, [labels]);
   return {
     ...scale,
+    labels,
     minAxisCharacters: MIN_AXIS_CHARACTERS,
     getPointLabel: (index: number) => formatPeriodLabel(labels[index] ?? ''),
     // The index of a hovered point is only valid for its own periods.

@@ -56,6 +56,7 @@ export function createExplorerRoutes(
     createAssetRoute('shared.js'),
     createAssetRoute('other-views.js'),
     createAssetRoute('keep-verified.js'),
+    createAssetRoute('write-workbook.js'),
     createAssetRoute('embed.js'),
     createAssetRoute('main.css'),
   ];

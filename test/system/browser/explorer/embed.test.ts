@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { issueLink } from '../../../../src/tokens/issue-token.ts';
-import { describeInBrowser, getBrowser } from '../../../support/browser.ts';
+import { issueLink, issueToken } from '../../../../src/tokens/issue-token.ts';
+import { allowErrors, describeInBrowser, getBrowser, openPage } from '../../../support/browser.ts';
 import { retryUntil } from '../../../support/eventually.ts';
 import {
   expectAccessible,
@@ -33,13 +33,14 @@ describeInBrowser('a chart in a frame of another site', () => {
   });
   afterAll(() => site.stop(true));
 
-  test('every chart is drawn from the links that the explorer asks for, and nothing else', async () => {
+  test('every chart is drawn from the links that its token signs, and nothing else', async () => {
     const page = await openExplorer(service, 'view=ledger');
     const { sitePage, shown, requests, errors } = await openSite();
     for (const [query, panel, drawing] of CHARTS) {
       await page.goto(`${service.address}/?${query}`);
       await waitUntilLoaded(page);
       frame = await createFrame(page, panel);
+      expect(frame).toContain('#link=signed.');
       requests.length = 0;
       await sitePage.goto(site.url.href);
       await shown.locator(drawing).first().waitFor();
@@ -49,6 +50,23 @@ describeInBrowser('a chart in a frame of another site', () => {
       expect([query, ...others]).toEqual([query]);
     }
     expect(errors).toEqual([]);
+  });
+
+  test('is drawn from links that the operator creates, if the token may not share', async () => {
+    const tokens = service.store.tokens();
+    const issued = await issueToken(tokens, {
+      ...{ name: 'reader', scopes: ['quotes'], rate: null, expiresAt: null, mayShare: false },
+    });
+    tokens.close();
+    const page = await openPage(
+      `${service.address}/?view=security&symbol=Z10PIB211026#token=${issued.secret}`,
+    );
+    await waitUntilLoaded(page);
+    frame = await createFrame(page, 'History', createLink);
+    allowErrors(page, /403/);
+    const { sitePage, shown } = await openSite();
+    await sitePage.goto(site.url.href);
+    await shown.locator('path.line').first().waitFor();
   });
 
   test('says what is wrong with a link, and shows nothing without one', async () => {
@@ -80,7 +98,11 @@ describeInBrowser('a chart in a frame of another site', () => {
   }
 
   /** Does what the dialog says, and returns the text of the frame. */
-  async function createFrame(page: Page, panel: string | RegExp): Promise<string> {
+  async function createFrame(
+    page: Page,
+    panel: string | RegExp,
+    create?: (command: string) => Promise<string>,
+  ): Promise<string> {
     const region = page
       .locator('main')
       .getByRole('region', { name: panel })
@@ -90,9 +112,11 @@ describeInBrowser('a chart in a frame of another site', () => {
     await region.getByRole('button', { name: 'Frame for a page…' }).click();
     const dialog = page.getByRole('dialog');
     if (panel === 'History') await expectAccessible(page);
-    const [commands = ''] = await dialog.locator('pre').allInnerTexts();
-    const printed = await Promise.all(commands.split('\n').map(createLink));
-    await dialog.getByLabel('Output of the commands').fill(printed.join('\n'));
+    if (create) {
+      const [commands = ''] = await dialog.locator('pre').allInnerTexts();
+      const printed = await Promise.all(commands.split('\n').map(create));
+      await dialog.getByLabel('Output of the commands').fill(printed.join('\n'));
+    }
     await retryUntil(5_000, async () =>
       expect(await dialog.locator('pre').last().innerText()).not.toContain('SECRET'),
     );

@@ -182,7 +182,7 @@ describeInBrowser('the payments view', () => {
     });
     await waitUntilLoaded(page);
     const chart = page.locator('.series-chart');
-    const csv = (await downloadFile(page, chart, 'CSV')).bytes;
+    const csv = (await downloadFile(page, findPanel(page, 'Figures'), 'CSV')).bytes;
     const asked = await service.request(`/datasets/${POS}?limit=10000`, { accept: 'text/csv' });
     expect(csv.toString()).toBe(await asked.text());
     const picture = (await downloadFile(page, chart, 'PNG')).bytes;

@@ -24,8 +24,18 @@ describeInBrowser('what can be taken along from the explorer', () => {
     expect(await page.locator('html').getAttribute('data-theme')).toBeNull();
     const png = await downloadFile(page, chart, 'PNG');
     expect(png.bytes.subarray(1, 4).toString()).toBe('PNG');
-    const csv = (await downloadFile(page, chart, 'CSV')).bytes.toString();
-    expect(csv.split('\r\n')[1]).toStartWith('Q2 2026,');
+    const [source, head, ...lines] = (await downloadFile(page, chart, 'CSV')).bytes
+      .toString()
+      .split('\r\n');
+    expect(source).toStartWith('# POS transactions quarterly volume: Share of total; Tenor ');
+    expect(head).toStartWith('period,ATM (%),');
+    const cells = lines.at(-2)?.split(',') ?? [];
+    expect(cells[0]).toBe('Q2 2026');
+    expect(cells.slice(1).reduce((sum, cell) => sum + Number(cell), 0)).toBeCloseTo(100, 6);
+    const xlsx = await downloadFile(page, chart, 'XLSX');
+    expect(xlsx.name).toBe('pos-transactions-quarterly-volume-chart.xlsx');
+    const { names, rows } = await DECODERS.xlsx(xlsx.bytes);
+    expect([names, ...rows].map((row) => row.join())).toEqual([head ?? '', ...lines.slice(0, -1)]);
 
     await chart.getByRole('button', { name: 'Share', exact: true }).click();
     await chart.getByRole('button', { name: 'Copy link, pinned to revision 28' }).click();
@@ -38,7 +48,7 @@ describeInBrowser('what can be taken along from the explorer', () => {
     await chart.getByText('Copied the citation').waitFor();
     const citation = await page.evaluate<string>('navigator.clipboard.readText()');
     const { host } = new URL(service.address);
-    const title = 'POS transactions, quarterly volume';
+    const title = 'POS transactions, quarterly volume: Share of total';
     expect(citation).toStartWith(
       `${host}: “${title}”, revision 28, published ${publishedAt.slice(0, 10)}. ${link} (accessed `,
     );
