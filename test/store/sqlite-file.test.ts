@@ -214,11 +214,19 @@ describe('opening a SQLite file', () => {
       publisher.close();
     };
 
+    /** A dataset of each table. */
+    const stored = catalogue.filter((dataset, index) => {
+      const { currentTable } = getStorageTable(dataset);
+      return (
+        index === catalogue.findIndex((each) => getStorageTable(each).currentTable === currentTable)
+      );
+    });
+
     test.each<[string, (pages: number) => number]>([
       ['its last page', (pages) => pages - 1],
       ['a page in the middle', (pages) => Math.floor(pages / 2)],
     ])('with a hole in the place of %s', async (_, choosePage) => {
-      for (const dataset of catalogue) await publish(dataset, readFixture(dataset));
+      for (const dataset of stored) await publish(dataset, readFixture(dataset));
       checkpoint(path);
       const bytes = readFileSync(path);
       const start = choosePage(bytes.length / PAGE_BYTES) * PAGE_BYTES;
@@ -227,7 +235,7 @@ describe('opening a SQLite file', () => {
       await expectRejected(/page \d+ of it is empty; restore it from a complete copy/);
     });
 
-    test.each(catalogue)('whose ledger is newer than the records of $name', async (dataset) => {
+    test.each(stored)('whose ledger is newer than the records of $name', async (dataset) => {
       await publish(dataset, readFixture(dataset));
       const { currentTable } = getStorageTable(dataset);
       executeSql(
@@ -236,7 +244,7 @@ describe('opening a SQLite file', () => {
       await expectRejected(/torn copy: \S+ lacks records of revision 1/);
     });
 
-    test.each(catalogue)('whose records of $name are newer than the ledger', async (dataset) => {
+    test.each(stored)('whose records of $name are newer than the ledger', async (dataset) => {
       await publish(dataset, readFixture(dataset));
       executeSql('DELETE FROM revisions');
       await expectRejected(
@@ -290,11 +298,11 @@ describe('opening a SQLite file', () => {
     const script = `import { openStore } from '${join(import.meta.dirname, '../../src/store/open-store.ts')}';
       import { catalogue } from '${join(import.meta.dirname, '../../src/catalogue/index.ts')}';
       (await openStore('sqlite:${path}', catalogue)).reader().close();`;
-    const processes = Array.from({ length: 6 }, () =>
+    const processes = Array.from({ length: 4 }, () =>
       spawnChild([process.execPath, '-e', script], { stderr: 'pipe' }),
     );
     const statuses = await Promise.all(processes.map(({ exited }) => exited));
-    expect(statuses).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(statuses).toEqual([0, 0, 0, 0]);
     expect(readdirSync(folder).filter((name) => name.includes('.new'))).toEqual([]);
   });
 });

@@ -1,17 +1,22 @@
 import { describe, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StoreBusyError } from '../../src/store/open-store.ts';
-import { dumpTables } from '../support/dump-tables.ts';
-import { retryUntil } from '../support/eventually.ts';
-import { COMMAND, spawnTenor } from '../support/run-tenor.ts';
-import { CTRL_C, describeEnd, IN_ORDER, openTerminal } from '../support/terminal.ts';
-import { createPublishingWorkspace, formatYears, HEADER, ONLINE } from './publishing-workspace.ts';
+import { StoreBusyError } from '../../../src/store/open-store.ts';
+import {
+  createPublishingWorkspace,
+  formatYears,
+  HEADER,
+  ONLINE,
+} from '../../cli/publishing-workspace.ts';
+import { dumpTables } from '../../support/dump-tables.ts';
+import { retryUntil } from '../../support/eventually.ts';
+import { COMMAND, spawnTenor } from '../../support/run-tenor.ts';
+import { CTRL_C, describeEnd, IN_ORDER, openTerminal } from '../../support/terminal.ts';
 
 const { workspace, run, load, publish, readJson, writeFile, writeYears, open } =
   createPublishingWorkspace();
 
-const CLOCK = join(import.meta.dirname, '../support/clock-from-file.ts');
+const CLOCK = join(import.meta.dirname, '../../support/clock-from-file.ts');
 const NOW_MS = Date.now();
 /** Longer than any timer can be set to. */
 const AT_MS = NOW_MS + 40 * 86_400_000;
