@@ -12,7 +12,6 @@ import {
   useLoadWorkspace,
   type WorkspaceLoadOptions,
 } from '../support/load-workspace.ts';
-import { createStore, ENGINES } from '../support/store.ts';
 
 const DECLARATION: Declaration = {
   name: 'deposits',
@@ -50,7 +49,7 @@ const csv = (...lines: readonly string[]) =>
   ['month,bank,sector,retail,other,total', ...lines, ''].join('\n');
 
 describe('a load of a declared dataset', () => {
-  const workspace = useLoadWorkspace(createStore);
+  const workspace = useLoadWorkspace();
   const load = (lines: readonly string[], options?: WorkspaceLoadOptions) => {
     workspace.writeFile('d.csv', csv(...lines));
     return workspace.load(deposits, 'd.csv', options);
@@ -152,8 +151,8 @@ describe('a load of a declared dataset', () => {
   });
 });
 
-describe.each(ENGINES)('$name: the series of a declared dataset', ({ createStore }) => {
-  const workspace = useLoadWorkspace(createStore);
+describe('the series of a declared dataset', () => {
+  const workspace = useLoadWorkspace();
   const load = (lines: readonly string[], options?: WorkspaceLoadOptions) => {
     workspace.writeFile('d.csv', csv(...lines));
     return workspace.load(stable, 'd.csv', options);
@@ -273,7 +272,7 @@ describe.each(ENGINES)('$name: the series of a declared dataset', ({ createStore
 });
 
 describe('what changed in a load', () => {
-  const workspace = useLoadWorkspace(createStore);
+  const workspace = useLoadWorkspace();
   const declare = (declaration: Declaration, added: readonly string[] = []) =>
     createDeclaredDataset(declaration, {
       revision: 0,

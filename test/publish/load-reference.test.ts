@@ -14,7 +14,6 @@ import { revertRevision } from '../../src/publish/revert-revision.ts';
 import type { Publisher } from '../../src/store/open-store.ts';
 import { exportDataset } from '../../src/tabular/export-dataset.ts';
 import { useLoadWorkspace } from '../support/load-workspace.ts';
-import { ENGINES } from '../support/store.ts';
 
 const UNKNOWN = {
   isin: null,
@@ -136,161 +135,154 @@ const HEADER =
 const quoteLine = (date: string, symbol = 'BOND') =>
   `${date},${symbol},ZZ0000000017,bond,2031-01-22,0,0,95,0,0,0`;
 
-for (const { name: engine, createStore } of ENGINES) {
-  describe(`${engine}: the terms in a file of quotes`, () => {
-    const workspace = useLoadWorkspace(createStore);
-    const loadQuotes = (columns: string, ...lines: string[]) => {
-      workspace.writeFile('q.csv', [`${HEADER},${columns}`, ...lines, ''].join('\n'));
-      return workspace.load(quotes, 'q.csv');
-    };
-    const expectNoFaults = async () => {
-      const inspector = workspace.store.inspector();
-      expect((await checkDatabase(inspector, catalogue)).faults).toEqual([]);
-      inspector.close();
-    };
+describe(`the terms in a file of quotes`, () => {
+  const workspace = useLoadWorkspace();
+  const loadQuotes = (columns: string, ...lines: string[]) => {
+    workspace.writeFile('q.csv', [`${HEADER},${columns}`, ...lines, ''].join('\n'));
+    return workspace.load(quotes, 'q.csv');
+  };
+  const expectNoFaults = async () => {
+    const inspector = workspace.store.inspector();
+    expect((await checkDatabase(inspector, catalogue)).faults).toEqual([]);
+    inspector.close();
+  };
 
-    test('are published as a revision of securities, only if they changed', async () => {
-      const first = await loadQuotes(
-        'couponRate,couponFrequency',
-        `${quoteLine('2026-06-29')},10,2`,
-      );
-      expect(first.revision).toMatchObject({ revision: 1, dataset: 'quotes', added: 1 });
-      expect(first.termsRevision).toMatchObject({ revision: 2, dataset: 'securities', added: 1 });
-      expect(first.termsRevision).toMatchObject({ source: 'q.csv', author: 'test' });
-      const record = { ...UNKNOWN, symbol: 'BOND', isin: 'ZZ0000000017', couponRate: 10 };
-      expect(await workspace.readRecords(securities)).toEqual([{ ...record, couponFrequency: 2 }]);
+  test('are published as a revision of securities, only if they changed', async () => {
+    const first = await loadQuotes('couponRate,couponFrequency', `${quoteLine('2026-06-29')},10,2`);
+    expect(first.revision).toMatchObject({ revision: 1, dataset: 'quotes', added: 1 });
+    expect(first.termsRevision).toMatchObject({ revision: 2, dataset: 'securities', added: 1 });
+    expect(first.termsRevision).toMatchObject({ source: 'q.csv', author: 'test' });
+    const record = { ...UNKNOWN, symbol: 'BOND', isin: 'ZZ0000000017', couponRate: 10 };
+    expect(await workspace.readRecords(securities)).toEqual([{ ...record, couponFrequency: 2 }]);
 
-      const second = await loadQuotes('couponRate', `${quoteLine('2026-06-30')},10`);
-      expect(second).toMatchObject({ revision: { revision: 3 }, termsRevision: undefined });
-      const same = await loadQuotes('couponRate', `${quoteLine('2026-06-30')},10.5`);
-      // The yield of the quote follows from the coupon.
-      expect(same).toMatchObject({ revision: { revision: 4 }, termsRevision: { revision: 5 } });
-      const { readRecords } = workspace;
-      expect(await readRecords(securities)).toMatchObject([
-        { couponRate: 10.5, couponFrequency: 2 },
-      ]);
-      await expectNoFaults();
-    });
-
-    test('are published with the quotes or not at all', async () => {
-      const publisher = workspace.store.publisher();
-      const failing: Publisher = {
-        ...publisher,
-        transaction: (callback) =>
-          publisher.transaction(({ publish, ...transaction }) =>
-            callback({
-              ...transaction,
-              publish: async (change) => {
-                if (change.dataset === securities) throw new Error('the disk is full');
-                return publish(change);
-              },
-            }),
-          ),
-      };
-      const path = workspace.writeFile(
-        'q.csv',
-        `${HEADER},couponRate\n${quoteLine('2026-06-30')},10\n`,
-      );
-      const files = [{ path, name: 'q.csv' }];
-      const loading = loadFiles(failing, { dataset: quotes, files, mapping: {}, author: 'test' });
-      await expect(loading).rejects.toThrow('the disk is full');
-      publisher.close();
-      expect(await workspace.readRevision()).toBe(0);
-      expect(await workspace.readRecords(quotes)).toEqual([]);
-    });
-
-    test('clear nothing that reference data has, and warn of no new coupon of a floater', async () => {
-      workspace.writeFile(
-        'terms.csv',
-        'symbol,name,couponRate,couponFrequency,floating\nbond,B,9,4,1\n',
-      );
-      await workspace.load(securities, 'terms.csv');
-      const { report } = await loadQuotes('couponRate,pricing', `${quoteLine('2026-06-30')},10,`);
-      expect(report.warnings.map(({ rule }) => rule)).not.toContain('terms-changed');
-      expect(formatReport(report)).toContain('Terms kept: of 1 security.');
-      const record = { ...UNKNOWN, symbol: 'bond', name: 'B', couponRate: 10 };
-      expect(await workspace.readRecords(securities)).toEqual([
-        { ...record, couponFrequency: 4, floating: true },
-      ]);
-    });
-
-    test('are found by ISIN if a security has another symbol', async () => {
-      const lineWith = (isin: string, date: string, symbol: string) =>
-        quoteLine(date, symbol).replace('ZZ0000000017', isin);
-      const [first, second] = ['ZZ0000000016', 'ZZ0000000024'] as const;
-      await loadQuotes('couponRate', `${lineWith(first, '2026-06-29', 'BOND')},10`);
-      await loadQuotes('ytm,duration', `${lineWith(second, '2026-06-29', 'OLD')},11,4`);
-      workspace.writeFile('terms.csv', 'symbol,couponRate\nOLD,12\n');
-      await workspace.load(securities, 'terms.csv');
-      // The reference data of OLD has no ISIN; that of its quotes leads to it.
-      for (const date of ['2026-06-30', '2026-07-01'])
-        await loadQuotes(
-          'pricing',
-          `${lineWith(first, date, 'RENAMED')},`,
-          `${lineWith(second, date, 'NEW')},`,
-        );
-      const ytms = Object.fromEntries(
-        (await workspace.readRecords(quotes)).map(({ date, symbol, ytm }) => [
-          `${date} ${symbol}`,
-          ytm,
-        ]),
-      );
-      expect(ytms['2026-06-30 RENAMED']).toBeCloseTo(11.4, 1);
-      expect(ytms['2026-07-01 NEW']).toBeCloseTo(13.5, 1);
-      expect((await workspace.readRecords(securities)).map(({ symbol }) => symbol)).toEqual([
-        'BOND',
-        'OLD',
-      ]);
-      // What is no ISIN may stand for any security.
-      await loadQuotes('couponRate', `${lineWith('NONE', '2026-06-29', 'P')},10`);
-      await expect(
-        loadQuotes('pricing', `${lineWith('NONE', '2026-06-30', 'Q')},`),
-      ).rejects.toBeInstanceOf(LoadValidationError);
-    });
-
-    test('are reverted with the quotes that they came with, if they have not changed since', async () => {
-      const publisher = workspace.store.publisher();
-      const revert = (revision: number) =>
-        revertRevision(publisher, catalogue, { revision, author: 'test' });
-      const readTerms = async () =>
-        (await workspace.readRecords(securities)).map(({ symbol, couponRate }) => [
-          symbol,
-          couponRate,
-        ]);
-      await loadQuotes('couponRate', `${quoteLine('2026-06-29', 'A')},10`);
-      const lines = [`${quoteLine('2026-06-30', 'A')},11`, `${quoteLine('2026-06-30', 'B')},12`];
-      await loadQuotes('couponRate', ...lines, `${quoteLine('2026-06-30', 'C')},13`);
-      workspace.writeFile('terms.csv', 'symbol,name\nC,named since\n');
-      await workspace.load(securities, 'terms.csv');
-      expect(await revert(3)).toMatchObject({
-        revision: { revision: 6, dataset: 'quotes', retired: 3 },
-        termsRevision: { revision: 7, dataset: 'securities', corrected: 1, retired: 1 },
-      });
-      expect(await readTerms()).toEqual([
-        ['A', 10],
-        ['C', 13],
-      ]);
-      // Reverting that restores both.
-      expect(await revert(6)).toMatchObject({
-        revision: { revision: 8, dataset: 'quotes', added: 3 },
-        termsRevision: { revision: 9, dataset: 'securities' },
-      });
-      expect(await readTerms()).toEqual([
-        ['A', 11],
-        ['B', 12],
-        ['C', 13],
-      ]);
-      // The terms alone can be reverted, too.
-      expect(await revert(9)).toMatchObject({ revision: { revision: 10, dataset: 'securities' } });
-      expect(await readTerms()).toEqual([
-        ['A', 10],
-        ['C', 13],
-      ]);
-      publisher.close();
-      await expectNoFaults();
-    });
+    const second = await loadQuotes('couponRate', `${quoteLine('2026-06-30')},10`);
+    expect(second).toMatchObject({ revision: { revision: 3 }, termsRevision: undefined });
+    const same = await loadQuotes('couponRate', `${quoteLine('2026-06-30')},10.5`);
+    // The yield of the quote follows from the coupon.
+    expect(same).toMatchObject({ revision: { revision: 4 }, termsRevision: { revision: 5 } });
+    const { readRecords } = workspace;
+    expect(await readRecords(securities)).toMatchObject([{ couponRate: 10.5, couponFrequency: 2 }]);
+    await expectNoFaults();
   });
-}
+
+  test('are published with the quotes or not at all', async () => {
+    const publisher = workspace.store.publisher();
+    const failing: Publisher = {
+      ...publisher,
+      transaction: (callback) =>
+        publisher.transaction(({ publish, ...transaction }) =>
+          callback({
+            ...transaction,
+            publish: async (change) => {
+              if (change.dataset === securities) throw new Error('the disk is full');
+              return publish(change);
+            },
+          }),
+        ),
+    };
+    const path = workspace.writeFile(
+      'q.csv',
+      `${HEADER},couponRate\n${quoteLine('2026-06-30')},10\n`,
+    );
+    const files = [{ path, name: 'q.csv' }];
+    const loading = loadFiles(failing, { dataset: quotes, files, mapping: {}, author: 'test' });
+    await expect(loading).rejects.toThrow('the disk is full');
+    publisher.close();
+    expect(await workspace.readRevision()).toBe(0);
+    expect(await workspace.readRecords(quotes)).toEqual([]);
+  });
+
+  test('clear nothing that reference data has, and warn of no new coupon of a floater', async () => {
+    workspace.writeFile(
+      'terms.csv',
+      'symbol,name,couponRate,couponFrequency,floating\nbond,B,9,4,1\n',
+    );
+    await workspace.load(securities, 'terms.csv');
+    const { report } = await loadQuotes('couponRate,pricing', `${quoteLine('2026-06-30')},10,`);
+    expect(report.warnings.map(({ rule }) => rule)).not.toContain('terms-changed');
+    expect(formatReport(report)).toContain('Terms kept: of 1 security.');
+    const record = { ...UNKNOWN, symbol: 'bond', name: 'B', couponRate: 10 };
+    expect(await workspace.readRecords(securities)).toEqual([
+      { ...record, couponFrequency: 4, floating: true },
+    ]);
+  });
+
+  test('are found by ISIN if a security has another symbol', async () => {
+    const lineWith = (isin: string, date: string, symbol: string) =>
+      quoteLine(date, symbol).replace('ZZ0000000017', isin);
+    const [first, second] = ['ZZ0000000016', 'ZZ0000000024'] as const;
+    await loadQuotes('couponRate', `${lineWith(first, '2026-06-29', 'BOND')},10`);
+    await loadQuotes('ytm,duration', `${lineWith(second, '2026-06-29', 'OLD')},11,4`);
+    workspace.writeFile('terms.csv', 'symbol,couponRate\nOLD,12\n');
+    await workspace.load(securities, 'terms.csv');
+    // The reference data of OLD has no ISIN; that of its quotes leads to it.
+    for (const date of ['2026-06-30', '2026-07-01'])
+      await loadQuotes(
+        'pricing',
+        `${lineWith(first, date, 'RENAMED')},`,
+        `${lineWith(second, date, 'NEW')},`,
+      );
+    const ytms = Object.fromEntries(
+      (await workspace.readRecords(quotes)).map(({ date, symbol, ytm }) => [
+        `${date} ${symbol}`,
+        ytm,
+      ]),
+    );
+    expect(ytms['2026-06-30 RENAMED']).toBeCloseTo(11.4, 1);
+    expect(ytms['2026-07-01 NEW']).toBeCloseTo(13.5, 1);
+    expect((await workspace.readRecords(securities)).map(({ symbol }) => symbol)).toEqual([
+      'BOND',
+      'OLD',
+    ]);
+    // What is no ISIN may stand for any security.
+    await loadQuotes('couponRate', `${lineWith('NONE', '2026-06-29', 'P')},10`);
+    await expect(
+      loadQuotes('pricing', `${lineWith('NONE', '2026-06-30', 'Q')},`),
+    ).rejects.toBeInstanceOf(LoadValidationError);
+  });
+
+  test('are reverted with the quotes that they came with, if they have not changed since', async () => {
+    const publisher = workspace.store.publisher();
+    const revert = (revision: number) =>
+      revertRevision(publisher, catalogue, { revision, author: 'test' });
+    const readTerms = async () =>
+      (await workspace.readRecords(securities)).map(({ symbol, couponRate }) => [
+        symbol,
+        couponRate,
+      ]);
+    await loadQuotes('couponRate', `${quoteLine('2026-06-29', 'A')},10`);
+    const lines = [`${quoteLine('2026-06-30', 'A')},11`, `${quoteLine('2026-06-30', 'B')},12`];
+    await loadQuotes('couponRate', ...lines, `${quoteLine('2026-06-30', 'C')},13`);
+    workspace.writeFile('terms.csv', 'symbol,name\nC,named since\n');
+    await workspace.load(securities, 'terms.csv');
+    expect(await revert(3)).toMatchObject({
+      revision: { revision: 6, dataset: 'quotes', retired: 3 },
+      termsRevision: { revision: 7, dataset: 'securities', corrected: 1, retired: 1 },
+    });
+    expect(await readTerms()).toEqual([
+      ['A', 10],
+      ['C', 13],
+    ]);
+    // Reverting that restores both.
+    expect(await revert(6)).toMatchObject({
+      revision: { revision: 8, dataset: 'quotes', added: 3 },
+      termsRevision: { revision: 9, dataset: 'securities' },
+    });
+    expect(await readTerms()).toEqual([
+      ['A', 11],
+      ['B', 12],
+      ['C', 13],
+    ]);
+    // The terms alone can be reverted, too.
+    expect(await revert(9)).toMatchObject({ revision: { revision: 10, dataset: 'securities' } });
+    expect(await readTerms()).toEqual([
+      ['A', 10],
+      ['C', 13],
+    ]);
+    publisher.close();
+    await expectNoFaults();
+  });
+});
 
 describe('a bond of a company without a day count', () => {
   const workspace = useLoadWorkspace();
@@ -330,8 +322,8 @@ describe('a bond of a company without a day count', () => {
   });
 });
 
-describe.each(ENGINES)('$name: a calendar that terms name', ({ createStore }) => {
-  const workspace = useLoadWorkspace(createStore);
+describe('a calendar that terms name', () => {
+  const workspace = useLoadWorkspace();
   const load = async (
     dataset: Dataset,
     text: string,
@@ -387,8 +379,8 @@ describe.each(ENGINES)('$name: a calendar that terms name', ({ createStore }) =>
   });
 });
 
-describe.each(ENGINES)('$name: a file of holidays', ({ createStore }) => {
-  const workspace = useLoadWorkspace(createStore);
+describe('a file of holidays', () => {
+  const workspace = useLoadWorkspace();
   const read = async () =>
     (await workspace.readRecords(holidays)).map((record) => Object.values(record).join(' '));
 

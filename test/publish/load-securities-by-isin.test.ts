@@ -6,7 +6,6 @@ import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { TermsTracker } from '../../src/publish/load/terms-tracker.ts';
 import { buildWorkbook } from '../inspect/build-workbook.ts';
 import { type LoadWorkspace, useLoadWorkspace } from '../support/load-workspace.ts';
-import { ENGINES } from '../support/store.ts';
 
 const [FIRST, SECOND, THIRD] = ['ZZ0000000016', 'ZZ0000000024', 'ZZ0000000032'] as const;
 const HEADER =
@@ -47,66 +46,64 @@ function createLoaders(workspace: LoadWorkspace) {
   };
 }
 
-for (const { name: engine, createStore } of ENGINES) {
-  describe(`${engine}: a file of securities without symbols`, () => {
-    const workspace = useLoadWorkspace(createStore);
-    const { load, loadQuotes, readNames, listNames } = createLoaders(workspace);
+describe(`a file of securities without symbols`, () => {
+  const workspace = useLoadWorkspace();
+  const { load, loadQuotes, readNames, listNames } = createLoaders(workspace);
 
-    test('is of the symbols quoted last with its ISINs, else of those of securities, else of the ISINs', async () => {
-      await loadQuotes(
-        'couponRate',
-        `2026-06-29 OLD ${FIRST} 10`,
-        `2026-06-30 NEW ${FIRST.toLowerCase()} 10`,
-      );
-      await load(`symbol,isin\nX,${SECOND}\n`);
-      const file = `ISIN,Name\n${FIRST.toLowerCase()},first\n${SECOND},second\n${THIRD},third\n`;
-      expect((await load(file)).counts).toEqual({
-        added: 1,
-        corrected: 2,
-        retired: 0,
-        unchanged: 0,
-      });
-      const first = ['NEW', FIRST, 'first'];
-      const others = [
-        ['X', SECOND, 'second'],
-        [THIRD, THIRD, 'third'],
-      ];
-      expect(await readNames()).toEqual([first, ['OLD', FIRST, null], ...others]);
-      expect(await workspace.readRecords(securities)).toContainEqual(
-        expect.objectContaining({ symbol: 'NEW', couponRate: 10 }),
-      );
-      expect((await load(file)).revision).toBeUndefined();
-      expect((await load(file, { replace: true, canRetireMany: true })).counts).toMatchObject({
-        added: 0,
-        retired: 1,
-      });
-      expect(await readNames()).toEqual([first, ...others]);
+  test('is of the symbols quoted last with its ISINs, else of those of securities, else of the ISINs', async () => {
+    await loadQuotes(
+      'couponRate',
+      `2026-06-29 OLD ${FIRST} 10`,
+      `2026-06-30 NEW ${FIRST.toLowerCase()} 10`,
+    );
+    await load(`symbol,isin\nX,${SECOND}\n`);
+    const file = `ISIN,Name\n${FIRST.toLowerCase()},first\n${SECOND},second\n${THIRD},third\n`;
+    expect((await load(file)).counts).toEqual({
+      added: 1,
+      corrected: 2,
+      retired: 0,
+      unchanged: 0,
     });
-
-    test('describes the symbols that are quoted with its ISINs later', async () => {
-      const file = `isin,name,couponRate\n${FIRST},first,10\n`;
-      await load(file);
-      expect(await listNames()).toEqual([[FIRST, 'first', 10]]);
-      // The yield follows from the terms, which are the same in the file of quotes.
-      const loaded = await loadQuotes('couponRate', `2026-06-29 BOND ${FIRST} 10`);
-      expect(loaded.termsRevision).toBeUndefined();
-      await loadQuotes('pricing', `2026-06-30 BOND ${FIRST.toLowerCase()}`);
-      expect(await listNames()).toEqual([['BOND', 'first', 10]]);
-      expect(await listNames(1)).toEqual([[FIRST, 'first', 10]]);
-      expect((await load(file)).revision).toBeUndefined();
-
-      const changed = await loadQuotes('couponRate', `2026-07-01 BOND ${FIRST} 11`);
-      expect(changed.termsRevision).toMatchObject({ added: 1 });
-      expect(await listNames()).toEqual([['BOND', 'first', 11]]);
-      // From now on the symbol has a record of its own, which a blank cell clears.
-      await load(`isin,name\n${FIRST},\n`);
-      expect(await listNames()).toEqual([['BOND', null, 11]]);
-      const inspector = workspace.store.inspector();
-      expect((await checkDatabase(inspector, catalogue)).faults).toEqual([]);
-      inspector.close();
+    const first = ['NEW', FIRST, 'first'];
+    const others = [
+      ['X', SECOND, 'second'],
+      [THIRD, THIRD, 'third'],
+    ];
+    expect(await readNames()).toEqual([first, ['OLD', FIRST, null], ...others]);
+    expect(await workspace.readRecords(securities)).toContainEqual(
+      expect.objectContaining({ symbol: 'NEW', couponRate: 10 }),
+    );
+    expect((await load(file)).revision).toBeUndefined();
+    expect((await load(file, { replace: true, canRetireMany: true })).counts).toMatchObject({
+      added: 0,
+      retired: 1,
     });
+    expect(await readNames()).toEqual([first, ...others]);
   });
-}
+
+  test('describes the symbols that are quoted with its ISINs later', async () => {
+    const file = `isin,name,couponRate\n${FIRST},first,10\n`;
+    await load(file);
+    expect(await listNames()).toEqual([[FIRST, 'first', 10]]);
+    // The yield follows from the terms, which are the same in the file of quotes.
+    const loaded = await loadQuotes('couponRate', `2026-06-29 BOND ${FIRST} 10`);
+    expect(loaded.termsRevision).toBeUndefined();
+    await loadQuotes('pricing', `2026-06-30 BOND ${FIRST.toLowerCase()}`);
+    expect(await listNames()).toEqual([['BOND', 'first', 10]]);
+    expect(await listNames(1)).toEqual([[FIRST, 'first', 10]]);
+    expect((await load(file)).revision).toBeUndefined();
+
+    const changed = await loadQuotes('couponRate', `2026-07-01 BOND ${FIRST} 11`);
+    expect(changed.termsRevision).toMatchObject({ added: 1 });
+    expect(await listNames()).toEqual([['BOND', 'first', 11]]);
+    // From now on the symbol has a record of its own, which a blank cell clears.
+    await load(`isin,name\n${FIRST},\n`);
+    expect(await listNames()).toEqual([['BOND', null, 11]]);
+    const inspector = workspace.store.inspector();
+    expect((await checkDatabase(inspector, catalogue)).faults).toEqual([]);
+    inspector.close();
+  });
+});
 
 describe('a row of a file of securities', () => {
   const workspace = useLoadWorkspace();
