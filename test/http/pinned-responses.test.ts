@@ -1,6 +1,4 @@
-import { afterAll, expect, test } from 'bun:test';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { getWidgetPath } from '../../src/openbb/widget.ts';
@@ -9,13 +7,15 @@ import { listWidgets } from '../../src/openbb/widgets-json.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { createSamplePublications } from '../../src/sample/sample-publications.ts';
 import { fetchRaw } from '../support/fetch-raw.ts';
+import { createMessage, postMessage } from '../support/mcp-client.ts';
 import { listOperationTargets } from '../support/operation-targets.ts';
+import { usePinnedTexts } from '../support/pinned-texts.ts';
 import { createStore } from '../support/store.ts';
 import { useTestServer } from '../support/use-test-server.ts';
 
-// Whole responses over the sample, which is the same on every machine, so that whatever no other
-// test states is stated here. After a change that is meant, TENOR_PIN_RESPONSES=1 writes them anew.
-const FILE = join(import.meta.dirname, '../fixtures/responses.txt');
+// Whole responses over the sample, which is the same on every machine.
+const pin = usePinnedTexts('responses.txt');
+const FUND = '5a3b0f1e-0000-4000-8000-000000000001';
 const DAYS = new Set(['2026-05-29', '2026-06-17', '2026-06-29', '2026-06-30']);
 const HEADERS = [
   ...['content-type', 'content-disposition', 'cache-control', 'vary', 'link', 'last-modified'],
@@ -40,7 +40,7 @@ const service = useTestServer(async () => {
 const operations = listOperationTargets()
   .filter(({ isEventStream, path }) => !isEventStream && !/tile|checkpoint|proof|keys/.test(path))
   .flatMap(({ target, parameters }) => {
-    const known = target.replace(/fund_id=[^&]*/, 'fund_id=5a3b0f1e-0000-4000-8000-000000000001');
+    const known = target.replace(/fund_id=[^&]*/, `fund_id=${FUND}`);
     return 'format' in parameters ? [known, `${known}&format=csv`] : [known];
   });
 const SDMX = '/sdmx/2.1';
@@ -55,48 +55,62 @@ const targets = [
   `${SDMX}/data/IVR_BANKING_ANNUAL_VALUE?lastNObservations=2`,
 ];
 
-const pinned = readPinned();
-const isWriting = process.env.TENOR_PIN_RESPONSES === '1';
-const written = new Map<string, string>();
+test.each([...new Set(targets)])('pinned (TENOR_PIN=1 writes anew): %s', async (target) => {
+  const { status, headers, text } = await fetchRaw(service, target);
+  const lines = HEADERS.flatMap((name) =>
+    headers.has(name) ? `${name}: ${headers.get(name)}` : [],
+  );
+  pin(`GET ${target}`, mask([String(status), ...lines, shorten(text)].join('\n')));
+});
 
-test.each([...new Set(targets)])(
-  'pinned (TENOR_PIN_RESPONSES=1 writes anew): %s',
-  async (target) => {
-    const { status, headers, text } = await fetchRaw(service, target);
-    const lines = HEADERS.flatMap((name) =>
-      headers.has(name) ? `${name}: ${headers.get(name)}` : [],
-    );
-    const response = mask([String(status), ...lines, shorten(text)].join('\n'));
-    written.set(target, response);
-    if (!isWriting) expect(response).toBe(pinned.get(target) ?? '');
+/** A call of every tool of /mcp that needs no more than this. */
+const CALLS: Readonly<Record<string, Record<string, string>>> = {
+  describe_datasets: {},
+  find_securities: { q: 'pib' },
+  get_quotes: { symbol: 'ZZ12TB031226' },
+  get_curve: {},
+  get_analytics: { symbol: 'Z05PIB151029' },
+  get_price: { symbol: 'Z05PIB151029', yield: '11' },
+  get_portfolio: { positions: 'Z05PIB151029:1000000' },
+  compare_dates: { from: '2026-05-29', to: '2026-06-30' },
+  find_funds: {},
+  get_fund_allocation: { fund_id: FUND },
+  get_series: { dataset: 'payments-market-players' },
+  get_aligned: { columns: 'quotes.ytm(symbol=ZZ12TB031226):chg' },
+  get_corrections: { dataset: 'quotes' },
+  get_vintages: { dataset: 'atm-transactions-quarterly-value' },
+  list_revisions: {},
+};
+
+test.each(['tools/list', ...Object.keys(CALLS)])(
+  'pinned (TENOR_PIN=1 writes anew): %s of /mcp',
+  async (name) => {
+    const params = { name, arguments: CALLS[name] };
+    const { body, headers } =
+      name in CALLS ? createMessage('tools/call', params) : createMessage(name);
+    const response = await postMessage(service.address, body, headers);
+    pin(`POST /mcp ${name}`, mask(shorten(await response.text())));
   },
 );
 
-afterAll(() => {
-  if (isWriting)
-    writeFileSync(
-      FILE,
-      [...written].map(([target, text]) => `GET ${target}\n${text}\n`).join('\n'),
-    );
+test.each(
+  ['arrow', 'parquet', 'xlsx'].flatMap((format) =>
+    [
+      '/2.0/bnb/quote?',
+      '/3.0/alternate/mobile-money-market-share-value?',
+      '/2.0/bnb/analytics?',
+    ].map((target) => `${target}format=${format}`),
+  ),
+)('pinned (TENOR_PIN=1 writes anew): the bytes of %s', async (target) => {
+  const { bytes } = await fetchRaw(service, target);
+  pin(`GET ${target}`, `${bytes.length} bytes, ${Bun.hash(bytes).toString(36)}`);
 });
-
-function readPinned(): ReadonlyMap<string, string> {
-  const sections = readFileSync(FILE, 'utf8')
-    .split(/\n?^GET /m)
-    .slice(1);
-  return new Map(
-    sections.map((section) => {
-      const end = section.indexOf('\n');
-      return [section.slice(0, end), section.slice(end + 1).replace(/\n$/, '')];
-    }),
-  );
-}
 
 /** Without what differs between two runs. */
 function mask(text: string): string {
   return text
     .replaceAll(service.address, 'http://server')
-    .replaceAll(/cursor=[\w.-]{20,}/g, 'cursor=CURSOR')
+    .replaceAll(/(cursor(?:=|\\*":\\*"))[\w.-]{20,}/g, '$1CURSOR')
     .replace(/"salt":"\w+"|"salt": "\w+"/, '"salt": "SALT"');
 }
 
