@@ -478,6 +478,20 @@ export interface CatalogueRecord {
       readonly values: readonly string[] | null;
       /** Always null: lists are not nested */
       readonly fields: null;
+      /** The known values with their labels, in the order of the declaration; null if none are declared */
+      readonly codes: readonly {
+        /** The code */
+        readonly value: string;
+        /** Its label */
+        readonly label: string;
+      }[] | null;
+    }[] | null;
+    /** The known values with their labels, in the order of the declaration; null if none are declared */
+    readonly codes: readonly {
+      /** The code */
+      readonly value: string;
+      /** Its label */
+      readonly label: string;
     }[] | null;
   }[];
   /** The default chart; null if there is nothing to plot */

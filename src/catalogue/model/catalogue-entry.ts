@@ -51,11 +51,12 @@ interface CatalogueField extends DescribedField {
   readonly decimals: number | null;
   readonly values: unknown;
   readonly fields: readonly CatalogueField[] | null;
+  readonly codes: readonly { readonly value: string; readonly label: string }[] | null;
 }
 
 function describeFields(fields: Fields): CatalogueField[] {
   return Object.entries(fields).map(
-    ([name, { kind, schema, description, unit = null, decimals = null, itemFields }]) => ({
+    ([name, { kind, schema, description, unit = null, decimals = null, itemFields, codes }]) => ({
       name,
       kind,
       type: schema.type,
@@ -64,6 +65,7 @@ function describeFields(fields: Fields): CatalogueField[] {
       decimals,
       values: schema.enum ?? null,
       fields: itemFields ? describeFields(itemFields) : null,
+      codes: codes ? Object.entries(codes).map(([value, label]) => ({ value, label })) : null,
     }),
   );
 }
@@ -205,5 +207,12 @@ function buildFieldSchema(fields: JsonSchema): JsonSchema {
       'The possible values; null if any value is possible',
     ),
     fields,
+    codes: schema.nullable(
+      schema.array(
+        '',
+        schema.object({ value: schema.string('The code'), label: schema.string('Its label') }),
+      ),
+      'The known values with their labels, in the order of the declaration; null if none are declared',
+    ),
   });
 }

@@ -141,8 +141,11 @@ function createFields(declaration: ShippedDeclaration, kind: PeriodKind): Fields
   const fields: Record<string, Field> = {
     [declaration.period.field]: build.period(kind, kind.title),
   };
-  for (const { field, title, codes = {}, codesStrict } of dimensions)
-    fields[field] = codesStrict ? build.choice(title, Object.keys(codes)) : build.identifier(title);
+  for (const { field, title, codes, codesStrict } of dimensions) {
+    const known = Object.keys(codes ?? {});
+    const text = codesStrict ? build.choice(title, known) : build.identifier(title);
+    fields[field] = { ...text, ...(codes && { codes }) };
+  }
   for (const { field, required, ...measure } of measures) {
     const ranges = checks.filter(
       (check) => check.field === field && (check.min ?? check.max) !== undefined,

@@ -6,6 +6,8 @@ export interface Field<T = unknown> {
   readonly kind: FieldKind;
   readonly description: string;
   readonly unit?: string;
+  /** Known values with their labels, in the order of the declaration. */
+  readonly codes?: Readonly<Record<string, string>>;
   /** How many decimals figures have, if declared. */
   readonly decimals?: number;
   /** Follows "must be" in messages. */

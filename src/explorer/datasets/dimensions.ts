@@ -1,7 +1,9 @@
 import { isNumericField } from '../../catalogue/model/diff-records.ts';
 import { quoteItem } from '../../client/build-url.ts';
 import { createLookupTable } from '../../shared/lookup-table.ts';
+import { splitQuotedList } from '../../shared/quoted-list.ts';
 import type { ApiRequest, DatasetEntry, JsonRecord } from '../api/types.ts';
+import { decodeKey } from '../series/breakdown-components.ts';
 
 /** Whether a dataset was declared by the publisher: it may have dimensions and any number of records. */
 export const isDeclared = ({ path }: Pick<DatasetEntry, 'path'>) => path.startsWith('/datasets/');
@@ -42,15 +44,71 @@ export function splitByDimensions(entry: KeyInfo, records: readonly JsonRecord[]
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** The key of all combinations together, which no value equals. */
-export const ALL_COMBINATIONS = '*';
+/** A dimension with its values, known and seen, and those that are chosen. */
+export interface DimensionChoice {
+  readonly field: string;
+  readonly title: string;
+  /** The known values in the order of the declaration, then others. */
+  readonly options: readonly { readonly key: string; readonly text: string }[];
+  /** Undefined for all. */
+  readonly chosen: readonly string[] | undefined;
+}
 
-/** The first figure of each combination as a series of its own, for small charts side by side. */
-export function combineSeries(entry: DatasetEntry, combinations: readonly Combination[]) {
+/** The values of each dimension that a URL chooses; by default those of the first combination. */
+export function parseChoices(
+  entry: KeyInfo & Pick<DatasetEntry, 'fields'>,
+  offered: readonly JsonRecord[],
+  of: string | undefined,
+): DimensionChoice[] {
+  const dimensions = listDimensions(entry).map((name) => {
+    const field = entry.fields.find((each) => each.name === name);
+    const known = (field?.codes ?? []).map(({ value, label }) => ({ key: value, text: label }));
+    const seen = new Set(offered.map((record) => String(record[name])));
+    const others = [...seen.difference(new Set(known.map(({ key }) => key)))].sort();
+    const options = [...known, ...others.map((key) => ({ key, text: key }))];
+    return { field: name, title: field?.meaning ?? name, options, seen };
+  });
+  const parts = of === ALL_VALUES ? [] : (splitQuotedList(of ?? '') ?? []);
+  const parsed = dimensions.map(({ options }, index) =>
+    parsePart(parts[index]).filter((value) => options.some(({ key }) => key === value)),
+  );
+  const isValid =
+    of === ALL_VALUES || parts.every((part, index) => part === ALL_VALUES || parsed[index]?.length);
+  return dimensions.map(({ seen, ...dimension }, index) => {
+    const first = dimension.options.find(({ key }) => seen.has(key)) ?? dimension.options[0];
+    const isAll = (parts[index] ?? ALL_VALUES) === ALL_VALUES;
+    if (of === undefined || !isValid) return { ...dimension, chosen: first ? [first.key] : [] };
+    return { ...dimension, chosen: isAll ? undefined : (parsed[index] ?? []) };
+  });
+}
+
+/** In URLs: every value of a dimension, or of all dimensions. */
+export const ALL_VALUES = '*';
+
+/** The choice of all dimensions as a URL parameter: `Karachi;Lahore,*`. */
+export function formatChoices(choices: readonly Pick<DimensionChoice, 'chosen'>[]): string {
+  return choices
+    .map(({ chosen }) => (chosen ? quoteItem(chosen.map(escapeValue).join(';')) : ALL_VALUES))
+    .join();
+}
+
+const parsePart = (part = '') => part.split(';').map(decodeKey);
+const escapeValue = (value: string) =>
+  value.replaceAll(/[%;*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+
+/** A figure of each combination as a series of its own, to be drawn as lines or as small charts. */
+export function combineSeries(
+  entry: DatasetEntry,
+  combinations: readonly (Combination & { readonly title: string })[],
+  kind: 'lines' | 'multiples',
+  measureName?: string,
+) {
   const { field = '' } = entry.period ?? {};
   const numeric = entry.fields.filter((each) => isNumericField(each));
-  const measure = numeric.find(({ name }) => name === entry.chart?.fields[0]) ?? numeric[0];
-  const keys = combinations.map(({ key }) => key);
+  const measure =
+    numeric.find(({ name }) => name === measureName) ??
+    numeric.find(({ name }) => name === entry.chart?.fields[0]) ??
+    numeric[0];
   const records = new Map<unknown, JsonRecord>();
   for (const { key, records: own } of combinations) {
     for (const record of own) {
@@ -59,15 +117,15 @@ export function combineSeries(entry: DatasetEntry, combinations: readonly Combin
       records.set(period, createLookupTable({ ...merged, [key]: record[measure?.name ?? ''] }));
     }
   }
-  const fields = entry.fields.filter(({ name }) => name === field);
+  const figures = combinations.flatMap(({ key, title }) =>
+    measure ? { ...measure, name: key, meaning: title } : [],
+  );
   return {
+    measure,
     entry: {
       ...entry,
-      fields: [
-        ...fields,
-        ...keys.flatMap((name) => (measure ? { ...measure, name, meaning: name } : [])),
-      ],
-      chart: { kind: 'multiples' as const, fields: keys, total: null },
+      fields: [...entry.fields.filter(({ name }) => name === field), ...figures],
+      chart: { kind, fields: combinations.map(({ key }) => key), total: null },
       checks: [],
     },
     records: [...records.values()],
@@ -85,11 +143,16 @@ export function listDimensions({ key, period }: KeyInfo): string[] {
   return key.filter((field) => field !== period?.field);
 }
 
-/** The parameters that select a combination: a value with a comma is in double quotes. */
+/** As many as the service takes for one dimension. */
+const MAX_VALUES = 50;
+
+/** The parameters that select the chosen values, as far as the service can. */
 export function toParameters(
-  dimensions: Readonly<Record<string, string>>,
+  choices: readonly DimensionChoice[],
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(dimensions).map(([name, value]) => [name, quoteItem(value)]),
+    choices.flatMap(({ field, chosen }) =>
+      chosen && chosen.length <= MAX_VALUES ? [[field, chosen.map(quoteItem).join()]] : [],
+    ),
   );
 }

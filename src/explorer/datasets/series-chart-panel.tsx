@@ -23,6 +23,8 @@ export interface SeriesPanelProps {
   readonly request: ApiRequest;
   readonly series: SeriesData;
   readonly corrections: CorrectionList;
+  /** Whether it consists of several series of a dataset. */
+  readonly isMerged?: boolean;
   /** Describes how the service transformed the figures; undefined if they are as published. */
   readonly title?: string | undefined;
 }
@@ -48,7 +50,13 @@ export function SeriesChartPanel(props: SeriesPanelProps) {
       )}
       exported={{ request, fileName: createFileName(props), chart: { title: chartTitle } }}
     >
-      <SeriesCharts title={shownTitle} series={series} mode={mode} corrections={corrections} />
+      <SeriesCharts
+        title={shownTitle}
+        series={series}
+        mode={mode}
+        corrections={corrections}
+        hasLabels={props.isMerged}
+      />
       <StatusNote series={series} />
     </Panel>
   );

@@ -1,6 +1,8 @@
 import { useCallback, useMemo } from 'preact/hooks';
+import { isNumericField } from '../../catalogue/model/diff-records.ts';
 import { UNITS_TITLES } from '../../catalogue/model/transform-parameters.ts';
 import {
+  type ApiRequest,
   type CorrectionEntry,
   type DatasetEntry,
   type JsonRecord,
@@ -16,20 +18,16 @@ import { CorrectionsPanel, useCorrections } from '../corrections/corrections-pan
 import { formatPeriodLabel } from '../formatting/dates.ts';
 import { listNames } from '../formatting/list-names.ts';
 import { formatQuantity, formatWithUnit } from '../formatting/numbers.ts';
-import { navigate, updateParams, urlFor, useViewRoute } from '../routing/view-route.tsx';
+import { navigate, updateParams, urlFor, useViewRoute, ViewLink } from '../routing/view-route.tsx';
 import { ChecksPanel } from '../series/checks-panel.tsx';
 import { listMissingPeriods } from '../series/period-timeline.ts';
 import { describeHeadline, getHeadline, type SeriesData } from '../series/series-data.ts';
-import { chooseSeries, MAX_SMALL_CHARTS } from './choose-series.ts';
-import {
-  ALL_COMBINATIONS,
-  createSeriesRequest,
-  formatCombination,
-  toParameters,
-} from './dimensions.ts';
+import { chooseSeries, MAX_LINES } from './choose-series.ts';
+import { DimensionControls } from './dimension-controls.tsx';
+import { ALL_VALUES, createSeriesRequest, toParameters } from './dimensions.ts';
 import { SeriesChartPanel } from './series-chart-panel.tsx';
 import { SeriesTablePanel } from './series-table-panel.tsx';
-import { listFrequencies, parseTransform, type Transform } from './transforms.ts';
+import { listFrequencies, parseTransform } from './transforms.ts';
 
 interface SeriesPageProps {
   readonly entry: DatasetEntry;
@@ -41,13 +39,15 @@ export function SeriesPage({ entry, entries }: SeriesPageProps) {
   const { parameters } = parseTransform(entry, params);
   const newest = useQuery<readonly JsonRecord[]>(createSeriesRequest(entry, parameters));
   const isCut = newest.meta?.next !== undefined;
-  const { dimensions } = useMemo(
+  const { choices } = useMemo(
     () => chooseSeries(entry, newest.data ?? [], params),
     [entry, newest.data, params],
   );
   // Of a dataset with more records than a page, the chosen ones are read whole.
+  const count = choices.reduce((product, { chosen }) => product * (chosen?.length ?? Infinity), 1);
+  const request = createSeriesRequest(entry, { ...toParameters(choices), ...parameters });
   const whole = useQuery<readonly JsonRecord[]>(
-    isCut ? createSeriesRequest(entry, { ...toParameters(dimensions), ...parameters }) : undefined,
+    isCut ? { ...request, allPages: count <= MAX_LINES } : undefined,
   );
   const query = isCut ? whole : newest;
   const chosen = useMemo(
@@ -65,14 +65,18 @@ export function SeriesPage({ entry, entries }: SeriesPageProps) {
           value=""
           onChange={(series) => updateParams({ ...RESET_PARAMS, series })}
         />
-        {chosen.key !== '' && renderCombinationSelect(entry, chosen)}
+        <DimensionControls choices={chosen.choices} />
+        {chosen.measure && <MeasureSelect entry={entry} value={chosen.measure.name} />}
       </ViewHeader>
       {meaning !== title && <p class="description">{meaning}</p>}
       <LateNote entry={entry} />
       <QueryView query={query} subject={title}>
         {(records) => (
           <>
-            <SeriesContent {...{ entry, records, parameters, chosen }} />
+            <SeriesContent {...{ entry, records, request, chosen }} />
+            {chosen.leftOut > 0 && (
+              <p class="muted">{formatQuantity(chosen.leftOut, 'more series')}: choose fewer.</p>
+            )}
             {query.meta?.next && (
               <p class="muted">
                 These are the newest {formatQuantity(records.length, 'record')}; the export has all
@@ -88,7 +92,7 @@ export function SeriesPage({ entry, entries }: SeriesPageProps) {
 
 /** The parameters that do not carry over to another series. */
 const RESET_PARAMS = {
-  ...{ mode: undefined, scale: undefined, hide: undefined, of: undefined },
+  ...{ mode: undefined, scale: undefined, hide: undefined, of: undefined, measure: undefined },
   ...{ frequency: undefined, units: undefined },
 };
 
@@ -132,21 +136,29 @@ function SeriesOptions(props: { entry: DatasetEntry; others: readonly DatasetEnt
 interface SeriesContentProps {
   readonly entry: DatasetEntry;
   readonly records: readonly JsonRecord[];
-  /** The parameters of the transform. */
-  readonly parameters: Transform['parameters'];
+  readonly request: ApiRequest;
   readonly chosen: ReturnType<typeof chooseSeries>;
 }
 
-function SeriesContent({ entry, records, parameters, chosen }: SeriesContentProps) {
-  const { series, title, shownTitle, isMerged, key, dimensions } = chosen;
+function SeriesContent({ entry, records, request, chosen }: SeriesContentProps) {
+  const { series, title, shownTitle, isMerged, choices, isChosen } = chosen;
   const isAsPublished = !title && !isMerged;
   const select = useCallback(
-    (_: DatasetEntry, all: readonly CorrectionEntry[]) =>
-      all.filter(({ old }) => isMerged || formatCombination(entry, old) === key),
+    (_: DatasetEntry, all: readonly CorrectionEntry[]) => all.filter(({ old }) => isChosen(old)),
     [chosen],
   );
   const labels = isAsPublished ? series.allComponents : undefined;
   const correctionsQuery = useCorrections(entry, {}, labels, select);
+  if (records.length > 0 && series.records.length === 0)
+    return (
+      <EmptyState title="No figures have all of these values">
+        Choose others above, or{' '}
+        <ViewLink view="payments" params={{ series: entry.name, of: ALL_VALUES }}>
+          all of them
+        </ViewLink>
+        .
+      </EmptyState>
+    );
   if (records.length === 0) {
     return (
       <>
@@ -166,7 +178,8 @@ function SeriesContent({ entry, records, parameters, chosen }: SeriesContentProp
   });
   const panelProps = {
     ...{ series, title, shownTitle, entry: chosen.entry },
-    request: createSeriesRequest(entry, { ...toParameters(dimensions), ...parameters }),
+    request,
+    isMerged,
     corrections: isAsPublished ? correctionsQuery.corrections : [],
   };
   return (
@@ -184,7 +197,7 @@ function SeriesContent({ entry, records, parameters, chosen }: SeriesContentProp
         <div class="stack">
           <CorrectionsPanel
             {...correctionsQuery}
-            vintages={{ path: `/vintages/${entry.name}`, parameters: toParameters(dimensions) }}
+            vintages={{ path: `/vintages/${entry.name}`, parameters: toParameters(choices) }}
           />
           <NotesPanel entry={entry} />
         </div>
@@ -193,22 +206,17 @@ function SeriesContent({ entry, records, parameters, chosen }: SeriesContentProp
   );
 }
 
-function renderCombinationSelect(
-  { fields, key: keyFields }: DatasetEntry,
-  { combinations, key: chosenKey, isMerged }: ReturnType<typeof chooseSeries>,
-) {
-  const dimensions = fields.filter(({ name }) => keyFields.slice(1).includes(name));
-  const all = { key: ALL_COMBINATIONS, text: 'all, as small charts' };
+/** Which figure of several series is drawn, if they have several. */
+function MeasureSelect({ entry, value }: { readonly entry: DatasetEntry; readonly value: string }) {
+  const measures = entry.fields.filter((field) => isNumericField(field));
+  if (measures.length < 2) return null;
   return (
     <Select
-      label={dimensions.map(({ meaning }) => meaning).join(', ')}
+      label="Figure"
       labelClass="row"
-      options={[
-        ...combinations.map(({ key }) => ({ key, text: key })),
-        ...(combinations.length <= MAX_SMALL_CHARTS ? [all] : []),
-      ]}
-      value={isMerged ? ALL_COMBINATIONS : chosenKey}
-      onChange={(of) => updateParams({ of })}
+      options={measures.map(({ name, meaning }) => ({ key: name, text: meaning }))}
+      value={value}
+      onChange={(measure) => updateParams({ measure })}
     />
   );
 }

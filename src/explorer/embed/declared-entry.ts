@@ -38,7 +38,8 @@ export function buildDeclaredEntry(name: string, schema: RecordSchema): DatasetE
     const [, meaning = text, unit = null] =
       (isNumber && /^(.*) \((.*)\)(?:; null .*)?$/.exec(text)) || [];
     const kind = isNumber ? (unit === 'percent' ? 'percent' : 'amount') : 'text';
-    return { name: field, kind, meaning, unit, decimals: null, values: null, fields: null };
+    const unknown = { decimals: null, values: null, fields: null, codes: null };
+    return { name: field, kind, meaning, unit, ...unknown };
   });
   const [periodField = '', ...others] = fields.map((field) => field.name);
   // Fiscal years have a prefix.

@@ -29,7 +29,7 @@ export interface SpreadRow {
 
 /** The field from the catalogue; unknown fields are described by their name. */
 export function getField(entry: DatasetEntry, name: keyof Quote): FieldInfo {
-  const blank = { unit: null, decimals: null, values: null, fields: null };
+  const blank = { unit: null, decimals: null, values: null, fields: null, codes: null };
   const unknown = { name, kind: 'text', meaning: name, ...blank };
   return entry.fields.find((field) => field.name === name) ?? unknown;
 }

@@ -21,12 +21,15 @@ interface SeriesChartsProps extends Pick<ChartOptions, 'corrections'> {
   readonly mode: ChartMode;
   /** For compared figures: the URL parameters without the figure of a key, unless it must stay. */
   readonly getRemoval?: (key: string) => ParamChanges | undefined;
+  /** Whether lines have their names at their ends. */
+  readonly hasLabels?: boolean | undefined;
   readonly onRangeSelect?: (from: number, to: number) => void;
 }
 
 /** Charts of the same periods with a shared cursor and a legend. */
 export function SeriesCharts(props: SeriesChartsProps) {
   const { series, mode, corrections, title, getRemoval, onRangeSelect } = props;
+  const { hasLabels = getRemoval !== undefined } = props;
   const { records, components, kind } = series;
   const { params } = useViewRoute();
   const hidden = parseHidden(params.hide);
@@ -53,14 +56,19 @@ export function SeriesCharts(props: SeriesChartsProps) {
             mark={getLayoutMark(charts[0]?.layout ?? 'lines')}
           />
         )}
-        {charts.length === 0 && <AllHiddenState />}
+        {components.length === 0 && <p class="help">There are no such figures.</p>}
+        {components.length > 0 && charts.length === 0 && <AllHiddenState />}
         <div class={isSingle ? undefined : getRemoval ? 'charts' : 'small-charts'}>
           <ChartList
             {...axis}
             title={title}
             charts={charts}
             onRangeSelect={onRangeSelect}
-            labelNames={getRemoval && components.map((component) => component.title)}
+            labelNames={
+              hasLabels && kind === 'lines'
+                ? components.map((component) => component.title)
+                : undefined
+            }
             getPointLabel={(index) => {
               const status = records[index] ? describeStatus(records[index]) : 'not published';
               return [axis.getPointLabel(index), status].filter(Boolean).join(', ');

@@ -4,6 +4,7 @@ import type { Declaration } from '../../../src/catalogue/model/declaration.ts';
 import { chooseSeries } from '../../../src/explorer/datasets/choose-series.ts';
 import {
   combineSeries,
+  formatChoices,
   formatCombination,
   splitByDimensions,
 } from '../../../src/explorer/datasets/dimensions.ts';
@@ -43,9 +44,72 @@ describe('a declared dataset', () => {
     const records = ['2026-05-29', '2026-06-01'].map((date) => ({ date, tenor: '6M', bid: 1 }));
     const offered = [{ date: '2026-06-01', tenor: '1M', bid: 2 }, ...records.slice(1)];
     const chosen = chooseSeries(entry, records, { of: '6M' }, offered);
-    expect(chosen.combinations.map(({ key }) => key)).toEqual(['1M', '6M']);
+    expect(chosen.choices).toEqual([
+      {
+        field: 'tenor',
+        title: 'Tenor',
+        options: ['1M', '6M'].map((key) => ({ key, text: key })),
+        chosen: ['6M'],
+      },
+    ]);
     expect(chosen.series.labels[0]).toBe('2026-05-29');
     expect(chosen.shownTitle).toBe(`${KIBOR.title}, 6M`);
+  });
+
+  const CITIES = ['Lahore', 'Karachi', 'a;b,c'].flatMap((city) =>
+    ['wheat', 'rice'].map((good) => ({ month: 'Jan 2026', city, good, price: 1 })),
+  );
+  const codes = ['Karachi', 'Lahore'].map((value) => ({ value, label: value.toUpperCase() }));
+  const prices = () => {
+    const entry = buildEntry({
+      ...{ name: 'prices', title: 'Prices', period: { kind: 'month', field: 'month' } },
+      dimensions: [
+        { field: 'city', title: 'City' },
+        { field: 'good', title: 'Good' },
+      ],
+      measures: [{ field: 'price', title: 'Price', unit: 'PKR', kind: 'rate' }],
+    });
+    const fields = entry.fields.map((each) => (each.name === 'city' ? { ...each, codes } : each));
+    return { ...entry, fields };
+  };
+
+  test.each([
+    [undefined, ['Karachi', 'rice'], 'lines', 'Prices, KARACHI, rice', ['Price']],
+    ['unknown,rice', ['Karachi', 'rice'], 'lines', 'Prices, KARACHI, rice', ['Price']],
+    [
+      ...['Karachi;Lahore,wheat', ['Karachi|Lahore', 'wheat'], 'lines'],
+      ...['Prices, wheat, KARACHI and LAHORE', ['KARACHI', 'LAHORE']],
+    ],
+    [
+      ...[
+        '"a%3bb,c",*',
+        ['a;b,c', '*'],
+        'lines',
+        'Prices, a;b,c, rice and wheat',
+        ['rice', 'wheat'],
+      ],
+    ],
+  ] as const)(
+    'chosen by %p has values in the order of the declaration',
+    (of, chosen, kind, title, lines) => {
+      const found = chooseSeries(prices(), CITIES, { ...(of && { of }) });
+      expect(found.choices.map((each) => each.chosen?.join('|') ?? '*')).toEqual([...chosen]);
+      expect(found.series.kind).toBe(kind);
+      expect(found.shownTitle).toBe(title);
+      expect(found.series.components.map((each) => each.title)).toEqual([...lines]);
+      expect(chooseSeries(prices(), CITIES, { of: formatChoices(found.choices) }).choices).toEqual(
+        found.choices,
+      );
+    },
+  );
+
+  test('has small charts for more combinations than lines can tell apart, and says what is left out', () => {
+    const records = Array.from({ length: 50 }, (_, city) => ({
+      ...CITIES[0],
+      city: `city ${city}`,
+    }));
+    const { series, leftOut } = chooseSeries(prices(), records, { of: '*' });
+    expect([series.kind, series.components.length, leftOut]).toEqual(['multiples', 48, 2]);
   });
 
   test('has its first measure for a headline, not its largest', () => {
@@ -68,7 +132,12 @@ describe('a declared dataset', () => {
       { date: '2026-06-01', tenor: 'constructor', bid: 1 },
       { date: '2026-06-02', tenor: '1M', bid: 2 },
     ];
-    const merged = combineSeries(entry, splitByDimensions(entry, records));
+    const combinations = splitByDimensions(entry, records);
+    const merged = combineSeries(
+      entry,
+      combinations.map((each) => ({ ...each, title: each.key })),
+      'lines',
+    );
     expect(merged.records.map((record) => record.constructor as unknown)).toEqual([undefined, 1]);
   });
 

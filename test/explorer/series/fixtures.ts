@@ -3,7 +3,15 @@ import type { DatasetEntry, FieldInfo } from '../../../src/explorer/api/types.ts
 /** A field of the catalogue: an amount, unless the overrides say otherwise. */
 export function field(name: string, overrides: Partial<FieldInfo> = {}): FieldInfo {
   const defaults = { kind: 'amount', meaning: `The ${name}`, unit: 'PKR billion' };
-  return { name, decimals: null, values: null, fields: null, ...defaults, ...overrides };
+  return {
+    name,
+    decimals: null,
+    values: null,
+    fields: null,
+    codes: null,
+    ...defaults,
+    ...overrides,
+  };
 }
 
 /** A list of keys, each with a value. */

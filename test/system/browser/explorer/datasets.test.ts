@@ -65,7 +65,8 @@ describeInBrowser('datasets of the publisher', () => {
     const readBids = async () => (await readTable(figures)).rows.map(([, bid]) => bid);
     expect(await readBids()).toEqual(['10.500was 11.000', '12.200was 12.000', '13.000']);
     expect(await findPanel(page, 'Corrections').count()).toBe(1);
-    await page.getByLabel('Tenor').selectOption('6M');
+    await page.getByRole('button', { name: 'Tenor: one month' }).click();
+    await page.getByRole('button', { name: 'six months' }).click();
     await page.waitForURL(/of=6M/);
     expect(await readBids()).toEqual(['11.100', '12.100', '13.100']);
     expect(await findPanel(page, 'Corrections').count()).toBe(0);
@@ -78,23 +79,30 @@ describeInBrowser('datasets of the publisher', () => {
     await findPanel(page, 'Corrections').getByText('None of the newest are shown here').waitFor();
   });
 
-  test('are drawn for all values of a dimension beside each other, on one scale', async () => {
-    const page = await openExplorer(service, 'view=payments&series=kibor');
-    await page.getByLabel('Tenor').selectOption('all, as small charts');
-    const charts = page.locator('.small-charts');
-    await charts.waitFor();
-    expect(await charts.locator('h3').allInnerTexts()).toEqual(['1M', '6M']);
+  test('are compared by two clicks, as lines with their names', async () => {
+    const page = await openExplorer(service, 'view=payments&series=kibor', {
+      viewport: { width: 390, height: 800 },
+    });
+    await page.getByRole('button', { name: 'Tenor: one month' }).click();
+    await page.getByLabel('Compare six months').click();
+    const chart = page.locator('.series-chart');
+    await chart.locator('.line-label').nth(1).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
     const bids = [13, 12.2, 10.5, 13.1, 12.1, 11.1];
     expectLinearScale(
-      [...(await readUpperEdge(charts, '1M')), ...(await readUpperEdge(charts, '6M'))],
+      [...(await readUpperEdge(chart, 'one month')), ...(await readUpperEdge(chart, 'six months'))],
       bids,
     );
     const { head, rows } = await readTable(findPanel(page, 'Figures'));
     expect([head, rows[0]]).toEqual([
-      ['Day', '1M %', '6M %'],
+      ['Day', 'one month %', 'six months %'],
       ['3 Jun 2026', '10.500', '11.100'],
     ]);
-    await expectAccessible(page);
+    await page.getByRole('combobox', { name: 'Figure' }).selectOption('Offer');
+    await page.getByText('There are no such figures').waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Tenor: one month, six months' }).waitFor();
   });
 
   test('have changes that the service computes', async () => {
@@ -190,6 +198,6 @@ describeInBrowser('datasets of the publisher', () => {
     const page = await openPage(`${service.address}/?${query}#link=${secret}`);
     await page.locator('path.line').first().waitFor();
     const text = await page.locator('main').innerText();
-    expect(text).toContain(params.includes('units') ? '1M\n%' : 'Bid');
+    expect(text).toContain(params.includes('units') ? '1M\n6M\n%' : 'Bid');
   });
 });

@@ -28,7 +28,7 @@ export function formatChange(later = Number.NaN, earlier = Number.NaN): string {
 /** A series that nobody has declared, with a chart that nobody has thought of. */
 export function buildChequesDataset(path: string) {
   const field = (name: string, meaning: string, kind: string, unit: string | null) => {
-    return { name, kind, meaning, unit, decimals: null, values: null, fields: null };
+    return { name, kind, meaning, unit, decimals: null, values: null, fields: null, codes: null };
   };
   return {
     name: 'cheques',
