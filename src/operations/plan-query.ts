@@ -104,7 +104,7 @@ function planFund(dataset: Dataset, { target, acceptedFormat }: PageTarget) {
   if (!id) return new HttpError('no_fund_id');
   const selection = { kind: 'records', identifiers: [id] } as const;
   const values = parseDataQuery(target.parameters, dataset.parameters, acceptedFormat);
-  const plan = { selection, cursorScope: dataset.name };
+  const plan = { selection, getCursorScope: () => dataset.name };
   return values instanceof HttpError
     ? { ...plan, filters: {}, format: acceptedFormat, missing: { errorIfFound: values } }
     : { ...values, ...plan, missing: {} };

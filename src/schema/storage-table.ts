@@ -325,5 +325,6 @@ function createFoldedColumn(field: string, name: string): StorageColumn {
 
 /** Securities and funds are looked up case-insensitively, for ASCII letters only. */
 export function foldAsciiCase(text: string): string {
-  return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+  // Most are in capitals already.
+  return /[a-z]/.test(text) ? text.replace(/[a-z]+/g, (letters) => letters.toUpperCase()) : text;
 }

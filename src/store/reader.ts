@@ -277,9 +277,9 @@ export interface ReadResult {
   /** The records as JSON, separated by commas, or by newlines with `asNdjson`. */
   readonly records: string;
   /** The last record's key, if more match than the limit. */
-  readonly lastKey?: RecordKey;
+  readonly lastKey?: RecordKey | undefined;
   /** How many records match in all, with `includeTotal`. */
-  readonly total?: number;
+  readonly total?: number | undefined;
 }
 
 export interface RevisionFilter {

@@ -7,9 +7,14 @@ import { HttpError } from '../http-error.ts';
 import type { FailedAuthLimiter } from '../rate-limiting/failed-auth-limiter.ts';
 import { createTooManyRequestsError } from '../rate-limiting/rate-limiter.ts';
 import type { SignedLink } from '../request/link-codec.ts';
+import { memoizeHeader } from '../request/request-headers.ts';
 
 /** One token only: two headers arrive joined by a comma. */
 const BEARER_CREDENTIAL = new RegExp(`^bearer +(${TOKEN_PATTERN_SOURCE})$`, 'i');
+const parseCredential = memoizeHeader(
+  (authorization) => BEARER_CREDENTIAL.exec(authorization)?.[1],
+  undefined,
+);
 
 /**
  * The principal of a valid token. Other requests are limited by client address; from an address
@@ -24,7 +29,7 @@ export function authenticate(
     const bucket = context.failedAuthLimiter.findAnonymousBucket(client.getAddress());
     return bucket.tryTake() ? MISSING_TOKEN_ERROR : createTooManyRequestsError(bucket);
   }
-  const secret = BEARER_CREDENTIAL.exec(authorization)?.[1];
+  const secret = parseCredential(authorization);
   return admitClient(client, secret, INVALID_TOKEN_ERROR, context);
 }
 

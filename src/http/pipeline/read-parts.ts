@@ -77,13 +77,13 @@ export async function assertNotOlder(
 async function readPage(
   database: Database,
   request: PlannedRequest,
-  { source: ownSource, hasRequestedFields, isOfRange, ...records }: PageRecords,
+  records: PageRecords,
   client: WaitingClient,
 ): Promise<ResponseParts> {
   const { route, target, view } = request;
   const query = request.query as PageQuery;
   const { format } = query;
-  const source = ownSource ?? query.source;
+  const { source = query.source, hasRequestedFields, isOfRange } = records;
   const page =
     format === 'json' || (isFund(source) && records.count === 0)
       ? encodeJson(source, records)
@@ -122,16 +122,19 @@ async function readPage(
 }
 
 /** A page in the envelope of JSON; no body in any format if there is no such fund. */
-function encodeJson(source: RecordSource, { records, ...page }: PageRecords): EncodedPage {
+function encodeJson(
+  source: RecordSource,
+  { records, revision, count, total, nextPosition }: PageRecords,
+): EncodedPage {
   const contentHash = Bun.hash.xxHash3(records).toString(36);
-  if (isFund(source) && page.count === 0) return { ...page, contentHash, body: null };
+  if (isFund(source) && count === 0) return { revision, count, total, contentHash, body: null };
   const [open, close] = isFund(source) ? ['', ''] : ['[', ']'];
   const message = 'hasMessage' in source && source.hasMessage ? '"message":"",' : '';
   const parts = [`{"status":"ok",${message}"data":${open}`, records, `${close}}`];
   // Long records become parts of a blob: joining them first would copy megabytes.
   const body =
     records.length > MAX_TEXT_CHARACTERS ? new Blob(parts) : `${parts[0]}${parts[1]}${parts[2]}`;
-  return { ...page, contentHash, body };
+  return { revision, count, total, nextPosition, contentHash, body };
 }
 
 const MAX_TEXT_CHARACTERS = 131_072;
@@ -146,12 +149,12 @@ export function getAsOf({ namedBy, revision }: View): number | undefined {
 /** The links to other pages, all of which are of the revision of the first one. */
 async function createLinks(
   { cursors, findRevision }: Database,
-  { target, query: { cursorScope = '' } }: PlannedRequest,
+  { target, query: { getCursorScope } }: PlannedRequest,
   { revision, nextPosition = [] }: OperationResult,
 ): Promise<string> {
   const found = await findRevision(revision);
   const publishedMs = found ? Date.parse(found.publishedAt) : 0;
-  const cursor = cursors.encode(cursorScope, [revision, publishedMs, ...nextPosition]);
+  const cursor = cursors.encode(getCursorScope?.() ?? '', [revision, publishedMs, ...nextPosition]);
   return createPaginationLinks(target, cursor);
 }
 

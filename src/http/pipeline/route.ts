@@ -83,7 +83,7 @@ export interface OperationQuery {
   /** The datasets that the response is made from, by name; absent if that is not known yet. */
   readonly datasets?: readonly string[];
   /** The text that cursors are signed for: path and filters. */
-  readonly cursorScope?: string;
+  readonly getCursorScope?: () => string;
   /** The revision that the response leads on from: another database may have another of its number. */
   readonly since?: number;
   /** Whether the response says how many records match; if absent, nothing knows. */

@@ -194,10 +194,10 @@ function describeRequest(
   { status, reason }: HttpResponse,
   slow: PhaseDurations | undefined,
 ): RequestDetails | undefined {
-  const { target, route, trace } = exchange;
+  const { route, trace } = exchange;
   if (status < 400 && !trace && !slow) return undefined;
   return {
-    ...(!route && { path: formatPath(target.path) }),
+    ...(!route && { path: formatPath(exchange.target.path) }),
     // Elsewhere the status says it all.
     ...((status === 400 || status === 406) && reason !== undefined && { reason }),
     ...(trace && {

@@ -212,7 +212,7 @@ export const FLAT_FORMATS = (Object.keys(RESPONSE_FORMATS) as ResponseFormatName
 /** The parameters of a request for a page of an operation's list. */
 export interface PageRequest extends Omit<DataQuery, 'cursor'> {
   /** The text that cursors are signed for: each is valid for its own path and filters alone. */
-  readonly cursorScope: string;
+  readonly getCursorScope: () => string;
   /** Where the page begins; absent on the first. */
   readonly position?: readonly (string | number)[];
 }
@@ -233,10 +233,10 @@ export function parsePageRequest(
   const parsed = parseDataQuery(target.parameters, parameters, acceptedFormat);
   if (parsed instanceof HttpError) return parsed;
   const { cursor, filters, format, fields } = parsed;
-  const cursorScope = `${cursorPath} ${JSON.stringify(filters)}`;
-  const page = { filters, format, fields, cursorScope };
+  const getCursorScope = () => `${cursorPath} ${JSON.stringify(filters)}`;
+  const page = { filters, format, fields, getCursorScope };
   if (cursor === undefined) return page;
-  const decoded = cursors.decode(page.cursorScope, cursor);
+  const decoded = cursors.decode(getCursorScope(), cursor);
   if (decoded instanceof HttpError) return decoded;
   // The revision, which is that of the view, and when it was published come first.
   const [, , ...position] = decoded;

@@ -27,7 +27,7 @@ export function hasValidHost(headers: Headers): boolean {
 const VALID_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** Differs between processes; a counter follows. */
-const PROCESS_PREFIX = randomBytes(9).toString('hex');
+const PROCESS_PREFIX = `${randomBytes(9).toString('hex')}-`;
 let requestCount = 0;
 
 /** The client's request id if it is valid, or a new one. */
@@ -35,7 +35,7 @@ export function getRequestId(headers: Headers): string {
   const requestId = headers.get('x-request-id');
   return requestId !== null && VALID_REQUEST_ID.test(requestId)
     ? requestId
-    : `${PROCESS_PREFIX}-${requestCount++}`;
+    : PROCESS_PREFIX + requestCount++;
 }
 
 /** Later versions may add parts at the end. */
@@ -172,7 +172,10 @@ function splitOutsideQuotes(text: string, separators: RegExp): string[] {
 }
 
 /** Clients send the same few headers many times; longer ones are not worth their memory. */
-function memoizeHeader<T>(parse: (header: string) => T, absent: T): (header: string | null) => T {
+export function memoizeHeader<T>(
+  parse: (header: string) => T,
+  absent: T,
+): (header: string | null) => T {
   const parseCached = memoize(MAX_MEMOIZED_HEADERS, parse);
   return (header) => {
     if (header === null) return absent;

@@ -38,8 +38,6 @@ export interface EncodedPage extends Omit<ReadResult, 'records'> {
   readonly contentHash: string;
   /** Where the next page begins, of what is no selection of records; absent on the last one. */
   readonly nextPosition?: readonly (string | number)[] | undefined;
-  /** What the request names that no record has. */
-  readonly unknown?: string;
   /** Why the format cannot hold the records. */
   readonly problem?: string;
   /** How long encoding took; absent if nothing was encoded. */
@@ -48,7 +46,7 @@ export interface EncodedPage extends Omit<ReadResult, 'records'> {
 
 /** The records of a page, before they are encoded. */
 export type PageRecords = ReadResult &
-  Pick<EncodedPage, 'nextPosition' | 'unknown'> & {
+  Pick<EncodedPage, 'nextPosition'> & {
     /** If it is not that of the query. */
     readonly source?: RecordSource;
     /** Whether the records have the requested fields alone already. */
@@ -91,15 +89,16 @@ async function encodeFields(...[reader, table, page, client]: Parameters<typeof 
 function encodeAll(
   reader: StoreReader,
   table: PageTable,
-  { records, ...result }: PageRecords,
+  { records, revision, count, total, lastKey, nextPosition }: PageRecords,
   client: WaitingClient,
 ): Awaitable<EncodedPage> {
   const { format, source } = table;
   // The columns of an aligned table have titles of several declarations.
   const columns = 'hasUnits' in source ? JSON.stringify(source.dataSchema) : '';
-  const page = { ...result, contentHash: hashText(`${records}${columns}`) };
+  const contentHash = hashText(`${records}${columns}`);
+  const page = { revision, count, total, lastKey, nextPosition, contentHash };
   const { signal } = client;
-  const contents = { texts: result.count === 0 ? [] : records.split('\n'), page, signal };
+  const contents = { texts: count === 0 ? [] : records.split('\n'), page, signal };
   const { hasMetadata, isDescribed } = FORMATS[format].traits;
   return isDescribed || (hasMetadata && isCut(page))
     ? encodeDescribed(reader, table, contents)
