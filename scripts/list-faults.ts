@@ -1,4 +1,4 @@
-import type { Node, SourceFile } from 'typescript/unstable/ast';
+import type { BinaryExpression, Node, SourceFile } from 'typescript/unstable/ast';
 import { SyntaxKind } from 'typescript/unstable/ast';
 import * as is from 'typescript/unstable/ast/is';
 
@@ -38,6 +38,7 @@ export function listFaults(file: string, source: SourceFile): Fault[] {
   const faults: Fault[] = [];
   const visit = (node: Node): void => {
     if (isWithoutEffect(node)) return;
+    if (isDefaultOfElement(node)) return visit(node.left);
     for (const edit of listEdits(node, source)) faults.push({ file, ...edit });
     node.forEachChild(visit);
   };
@@ -71,7 +72,7 @@ function listEdits(node: Node, source: SourceFile): Edit[] {
     const operator = OPERATORS.get(operatorToken.kind);
     if (operator !== undefined) return [replace(operatorToken, operator)];
     if (operatorToken.kind === SyntaxKind.QuestionQuestionToken)
-      return isElement(left) ? [] : [replace(node, `(${text(left)})!`)];
+      return [replace(node, `(${text(left)})!`)];
     // Text or numbers: only the latter have a product.
     if (operatorToken.kind === SyntaxKind.PlusToken && is.isNumericLiteral(right))
       return [replace(operatorToken, '-')];
@@ -122,8 +123,19 @@ function listEdits(node: Node, source: SourceFile): Edit[] {
   return [];
 }
 
-/** An element of a list, for which the compiler wants a default where there always is one. */
+/** `list[0] ?? 0`: the compiler wants a default where there always is an element. */
+function isDefaultOfElement(node: Node): node is BinaryExpression {
+  return (
+    is.isBinaryExpression(node) &&
+    node.operatorToken.kind === SyntaxKind.QuestionQuestionToken &&
+    isElement(node.left)
+  );
+}
+
+/** An element of a list, or a property of it. */
 function isElement(node: Node): boolean {
+  if (is.isPropertyAccessExpression(node) && node.questionDotToken)
+    return isElement(node.expression);
   return is.isElementAccessExpression(node) || /\.(?:at|pop|shift)\([^()]*\)$/.test(node.getText());
 }
 

@@ -32,6 +32,11 @@ interface PlacedFault extends Fault {
   readonly after: string;
 }
 
+interface ChosenFault extends PlacedFault {
+  /** By the compiler, so that no test needs to find it. */
+  readonly isRejected: boolean;
+}
+
 /** Runs the command; returns its exit status. */
 export async function runRandomMutants(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -50,9 +55,10 @@ export async function runRandomMutants(args: readonly string[]): Promise<number>
   const faults = await chooseFaults(count, values.seed, positionals, values.since);
   const postgres = await startSharedPostgres();
   const environment = postgres?.environment ?? {};
-  const files = faults.map(({ file }) => file);
+  const running = faults.filter(({ isRejected }) => !isRejected);
+  const files = running.map(({ file }) => file);
   const runs = await readTestRuns(environment, files);
-  const waiting = faults.entries();
+  const waiting = running.entries();
   const survivors: PlacedFault[] = [];
   const work = async () => {
     const tree = new MutantTree();
@@ -71,8 +77,10 @@ export async function runRandomMutants(args: readonly string[]): Promise<number>
   const found = faults.length - survivors.length;
   const minutes = ((performance.now() - start) / 60_000).toFixed(1);
   console.log(`\nSurvivors:\n${survivors.map(formatFault).join('\n')}`);
+  const share = Math.floor((found / faults.length) * 100);
+  const rejected = faults.length - running.length;
   console.log(
-    `${found} of ${faults.length} found (${Math.floor((found / faults.length) * 100)} %) in ${minutes} minutes`,
+    `${found} of ${faults.length} found (${share} %), ${rejected} of them by the compiler, in ${minutes} minutes`,
   );
   return survivors.length > 0 ? 1 : 0;
 }
@@ -83,14 +91,13 @@ async function chooseFaults(
   seed: string,
   folders: readonly string[],
   since?: string,
-): Promise<PlacedFault[]> {
+): Promise<ChosenFault[]> {
   const changes = new Map<string, string>();
   const api = new API({ cwd: ROOT, fs: { readFile: (path) => changes.get(path) } });
   const projects = ['tsconfig.json', 'src/explorer/tsconfig.json'].map((path) => join(ROOT, path));
   const snapshot = await api.updateSnapshot({ openProjects: projects });
   const getProject = (of: Snapshot, file: string) =>
     of.getProject(projects[file.startsWith('src/explorer/') ? 1 : 0] ?? '');
-  /** Whether types allow a fault: one that they do not is never run. */
   const compiles = async ({ file, start, end, replacement }: PlacedFault) => {
     const path = join(ROOT, file);
     const text = sources.get(file) ?? '';
@@ -129,14 +136,14 @@ async function chooseFaults(
       candidates.push({ fault: placed, rank, isSameType });
     }
   }
-  const chosen: PlacedFault[] = [];
+  const chosen: ChosenFault[] = [];
   for (const { fault, isSameType } of candidates.toSorted((a, b) => b.rank - a.rank)) {
     if (chosen.length === count) break;
     const { file, line, before, after } = fault;
     if (before === after || chosen.some((one) => one.file === file && one.line === line)) continue;
     if (equivalent.some((one) => one.file === file && one.line === before && one.becomes === after))
       continue;
-    if ((await isSameType()) && (await compiles(fault))) chosen.push(fault);
+    if (await isSameType()) chosen.push({ ...fault, isRejected: !(await compiles(fault)) });
   }
   await api.close();
   return chosen;
