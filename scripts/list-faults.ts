@@ -38,9 +38,11 @@ export function listFaults(file: string, source: SourceFile): Fault[] {
   const faults: Fault[] = [];
   const visit = (node: Node): void => {
     if (isWithoutEffect(node)) return;
-    if (isDefaultOfElement(node)) return visit(node.left);
-    for (const edit of listEdits(node, source)) faults.push({ file, ...edit });
-    node.forEachChild(visit);
+    if (isDefaultOfElement(node)) visit(node.left);
+    else {
+      for (const edit of listEdits(node, source)) faults.push({ file, ...edit });
+      node.forEachChild(visit);
+    }
   };
   source.forEachChild(visit);
   return faults;
