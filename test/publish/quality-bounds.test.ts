@@ -29,7 +29,7 @@ const bounded = { bidPrice: price, askPrice: price, lastPrice: price, ...ofQuote
 
 test.each(Object.entries(bounded))('%s is plausible within its bounds', (field, [min, max]) => {
   const rulesAt = (value: number) =>
-    findQuoteFigureWarnings(quote({ [field]: value })).map(({ rule }) => rule);
+    findQuoteFigureWarnings(quote({ [field]: value })).map(({ rule }): string => rule);
   for (const value of [min, max]) expect(rulesAt(value)).toEqual([]);
   expect(rulesAt(max + 0.01)).toEqual(['implausible-figure']);
   const below = rulesAt(min - 0.01);
@@ -104,7 +104,7 @@ describe('moves between two quotes', () => {
   const last: QuotedPrice = { day: 100, basis: 'lastPrice', price: 100, ytm: 12, rate: undefined };
   const findRules = (next: Partial<QuotedPrice>, before: Partial<QuotedPrice> = {}) =>
     findUnusualMoves({ ...last, ...before }, { ...last, day: 101, ...next }).map(
-      ({ rule }) => rule,
+      ({ rule }): string => rule,
     );
 
   test.each<[Partial<QuotedPrice>, string[]]>([
@@ -235,7 +235,7 @@ describe('years to maturity and duration', () => {
   const terms = { pricing: 'coupon', couponRate: 12, couponFrequency: 2 } as const;
   const findRules = (figures: object, days: number, given: object = terms) =>
     findYearsWarnings(quote({ type: 'bond', ytm: 12, ...figures }), days, given).map(
-      ({ rule }) => rule,
+      ({ rule }): string => rule,
     );
 
   test.each<[object, number, string[], object]>([
