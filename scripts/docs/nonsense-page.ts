@@ -9,7 +9,7 @@ export function nonsensePage(): string {
   const undetected = NONSENSE_KINDS.filter((kind) => kind.undetected);
   return page(
     'Nonsense',
-    `${found.length} kinds of nonsense, and what becomes of a file with each: a rule of [warnings](warnings.md) warns, or the file is rejected. With \`--strict\` all are rejected. A test alters honest files of the sample, and of five datasets that are declared for it (${DECLARED.map(({ name }) => code(name)).join(', ')}), in each of these ways, after the days and periods before them are published, and fails if one is published without a word; the honest files have no warning.`,
+    `${found.length} kinds of nonsense, and what becomes of a file with each: a rule of [warnings](warnings.md) warns, or the file is rejected. With \`--strict\` all are rejected. A test alters honest files of the sample, and of six datasets that are declared for it (${DECLARED.map(({ name }) => code(name)).join(', ')}), in each of these ways, after the days and periods before them are published, and fails if one is published without a word; the honest files have no warning.`,
     table(['kind', 'in', 'what happens'], found.map(toRow)),
     '## Not known',
     'Kinds that no rule can tell from honest data. Nothing warns of them.',

@@ -124,12 +124,15 @@ describe('a load of a declared dataset', () => {
     await load([
       'Jan 2025,ABL,P,1200,300,1500',
       'Jan 2025,ABL,G,12000,3000,15000',
-      'Jan 2025,HBL,P,1,2,3',
+      'Jan 2025,HBL,P,100,200,300',
+      // So little of the whole that nobody asks where it went.
+      'Jan 2025,HBL,G,1,2,3',
     ]);
     const next = [
       'Feb 2025,ABL,P,12000,3000,15000',
       'Feb 2025,ABL,G,12000,3000,15000',
       'Feb 2025,HBL,P,0,0,0',
+      'Feb 2025,HBL,G,0,0,0',
     ];
     const expected = [
       '2 scale-jump: ABL P: total 15000 in Feb 2025 was 1500 in Jan 2025; a factor of 10, bound 3',

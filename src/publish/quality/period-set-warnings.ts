@@ -23,14 +23,14 @@ export async function findSetWarnings(
   });
   const [first] = pairs;
   if (!first || !dataset.declared) return [];
-  const sets = listComparedMeasures(dataset).map(({ name }): MeasureSet => {
+  const sets = listComparedMeasures(dataset).map(({ name, isAdditive }): MeasureSet => {
     const figures = pairs.flatMap((pair) => {
       const [before, after] = [pair.previous.record[name], pair.current.record[name]];
       return typeof before === 'number' && typeof after === 'number'
         ? [{ pair, before, after }]
         : [];
     });
-    return { name, figures };
+    return { name, isAdditive, figures };
   });
   const repeated = await findRepeatedFigures(dataset, pairs, sets, readPast);
   const warnings = [
@@ -134,7 +134,7 @@ function findShiftedRows({ name, figures }: MeasureSet): Warning[] {
 const NEAR = 0.02;
 
 /** Two series that may have changed places. */
-function findSwappedSeries({ name, figures }: MeasureSet): Warning[] {
+function findSwappedSeries({ name, figures, isAdditive }: MeasureSet): Warning[] {
   const { swapFactor } = WARNING_THRESHOLDS;
   const moved = figures.filter(
     ({ before, after }) =>
@@ -151,7 +151,7 @@ function findSwappedSeries({ name, figures }: MeasureSet): Warning[] {
       ordinal: record.place,
       size: 0,
       parts,
-      sum: 0,
+      sum: isAdditive ? figures.reduce((sum, figure) => sum + figure[side], 0) : 0,
       list: [],
     };
   };

@@ -1,6 +1,7 @@
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { countDigits } from './period-warnings.ts';
 import type { nameRecord, ReadPast, SeriesRecord } from './series-record.ts';
+import type { ComparedMeasure } from './unusual-changes.ts';
 import { WARNING_THRESHOLDS, type Warning } from './warning-rules.ts';
 
 type NamedRecord = SeriesRecord & ReturnType<typeof nameRecord>;
@@ -14,8 +15,7 @@ interface Figure {
 }
 
 /** The figures of one measure. */
-export interface MeasureSet {
-  readonly name: string;
+export interface MeasureSet extends Pick<ComparedMeasure, 'name' | 'isAdditive'> {
   readonly figures: readonly Figure[];
 }
 
@@ -36,7 +36,7 @@ export async function findRepeatedFigures(
     findRepeatedPeriod(dataset, pairs, sets, history) ??
     findEarlierPeriod(dataset, pairs, sets, history);
   if (all) return [all];
-  return sets.length > 1 ? sets.flatMap((set) => findRepeatedMeasure(set, history)) : [];
+  return sets.length > 1 ? sets.flatMap((set) => findRepeatedMeasure(dataset, set, history)) : [];
 }
 
 /** The records of some series before the newest period, oldest first. */
@@ -72,13 +72,15 @@ function findRepeatedPeriod(
   const figures = sets.flatMap(addNames);
   const same = listRepeated(figures);
   if (!first || pairs.length === 1 || same.length === 0) return undefined;
-  const weekday = ((first.current.place % 7) + 11) % 7;
-  const isWeekend = weekday === 0 || weekday === 6;
-  if (period?.kind.hasHolidays && (isWeekend || !movedUntilNow(same, history))) return undefined;
+  if (isWeekend(period, first) || (period?.kind.hasHolidays && !movedUntilNow(same, history)))
+    return undefined;
   const { label } = first.current;
   const text = `${same.length} of ${figures.length} figures of ${label} are those of ${first.previous.label}`;
   return { rule: 'figures-repeated', field: period?.field ?? '', value: label, text };
 }
+
+const isWeekend = (period: Dataset['period'], { current }: NamedPair) =>
+  period?.kind.hasHolidays === true && [0, 6].includes(((current.place % 7) + 11) % 7);
 
 /** Whether figures moved in the period before, and did not stay the same in any recent one. */
 function movedUntilNow(figures: readonly NamedFigure[], history: SampledHistory): boolean {
@@ -98,10 +100,14 @@ function movedUntilNow(figures: readonly NamedFigure[], history: SampledHistory)
 }
 
 /** A measure that stays in all series while others move, and never did so before. */
-function findRepeatedMeasure(set: MeasureSet, history: SampledHistory): Warning[] {
+function findRepeatedMeasure(
+  { period }: Dataset,
+  set: MeasureSet,
+  history: SampledHistory,
+): Warning[] {
   const same = listRepeated(addNames(set));
   const [first] = same;
-  if (!first || !movedUntilNow(same, history)) return [];
+  if (!first || isWeekend(period, first.pair) || !movedUntilNow(same, history)) return [];
   const { current, previous } = first.pair;
   const text = `${same.length} of ${set.figures.length} figures of ${set.name} in ${current.label} are those of ${previous.label}, and others are not`;
   return [{ rule: 'figures-repeated', field: set.name, value: current.label, text }];

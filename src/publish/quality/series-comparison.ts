@@ -9,9 +9,11 @@ import {
   toPeriodFigures,
 } from './period-warnings.ts';
 import { nameRecord, type ReadPast, type SeriesPair, type SeriesRecord } from './series-record.ts';
+import { createSmallFilter, type Jump } from './small-series.ts';
 import {
   type ComparedMeasure,
   findUnusualChange,
+  findUsualMove,
   isUsualChange,
   isWithinPast,
   listComparedMeasures,
@@ -37,6 +39,8 @@ export class SeriesComparison {
   readonly #measures: readonly ComparedMeasure[];
   readonly #warnings: PeriodWarning[] = [];
   readonly #newest: SeriesPair[] = [];
+  /** Those of the newest period, of which only all of its records tell whether they matter. */
+  readonly #jumps: Jump[] = [];
   readonly #toOrdinal: (label: string) => number | undefined;
   readonly #periodField: string;
   readonly #dimensions: readonly string[];
@@ -92,7 +96,11 @@ export class SeriesComparison {
     }
     const sets = await findSetWarnings(this.dataset, this.#newest, this.readPast);
     const named = new Set(sets.map(({ warning: { rule } }) => rule));
-    const single = this.#warnings.filter(({ warning: { rule } }) => !named.has(rule));
+    const isSmall = createSmallFilter(this.#measures, this.#newest);
+    const jumps = this.#jumps.filter((jump) => !isSmall(jump)).map(({ warning }) => warning);
+    const single = [...this.#warnings, ...jumps].filter(
+      ({ warning: { rule } }) => !named.has(rule),
+    );
     return { warnings: [...single, ...sets], notCompared: this.#explainRest() };
   }
 
@@ -154,12 +162,16 @@ export class SeriesComparison {
     const { label } = nameRecord(this.dataset, current);
     const previousLabel = nameRecord(this.dataset, previous).label;
     const toFigures = (name: string) => past.map((record) => record[name]).filter(isNumber);
-    const kept = warnings.filter(
-      ({ warning: { rule, field, value } }) =>
-        rule !== 'scale-jump' ||
-        current.record[field] !== value ||
-        !isWithinPast(toFigures(field), value as number),
-    );
+    const kept = warnings.filter(({ warning: { rule, field, value } }) => {
+      if (rule !== 'scale-jump' || current.record[field] !== value) return true;
+      const before = previous.record[field] as number;
+      const usual = findUsualMove([...toFigures(field), before]) ?? 0;
+      const move = Math.abs(Math.log((value as number) / before));
+      return (
+        !isWithinPast(toFigures(field), value as number) &&
+        move > WARNING_THRESHOLDS.usualMultiple * usual
+      );
+    });
     const named = new Set(kept.map(({ warning }) => warning.field));
     const unusual = moved.flatMap((measure) => {
       const { name } = measure;
@@ -173,7 +185,17 @@ export class SeriesComparison {
       (measure) => findStuck(measure, { label, record: current.record }, past) ?? [],
     );
     const keys = [toKey(this.dataset, current), toKey(this.dataset, previous)];
-    this.#warnings.push(...kept);
+    const isNewest = current.place === this.newestPlace && this.#dimensions.length > 0;
+    const jumps = kept.filter(
+      ({ warning: { rule } }) => isNewest && (rule === 'scale-jump' || rule === 'all-zero'),
+    );
+    for (const warning of jumps) {
+      const { rule, field } = warning.warning;
+      const values = [...toFigures(field), previous.record[field]].filter(isNumber);
+      const usual = rule === 'all-zero' ? 0 : findUsualMove(values);
+      this.#jumps.push({ previous, current, warning, usual });
+    }
+    this.#warnings.push(...kept.filter((warning) => !jumps.includes(warning)));
     for (const warning of [...unusual, ...unchanged])
       this.#warnings.push({ keys, warning: this.#nameSeries(warning, current) });
   }

@@ -8,6 +8,8 @@ export interface ComparedMeasure {
   readonly name: string;
   /** Rates may be 0 or negative: their differences are compared, not their ratios. */
   readonly isRate: boolean;
+  /** Flows and stocks have a share of the sum of all series. */
+  readonly isAdditive: boolean;
   /** Smaller differences of a rate are never unusual. */
   readonly minDifference: number;
   /** Flows of days may have any size: only levels beyond all of the past are unusual. */
@@ -26,6 +28,7 @@ export const listComparedMeasures = memoizeByIdentity(
       return {
         name: field,
         isRate: kind === 'rate',
+        isAdditive: kind === 'flow' || kind === 'stock',
         minDifference: isPercent ? WARNING_THRESHOLDS.rateDifference : 0,
         isDailyFlow: kind === 'flow' && period?.kind.hasHolidays === true,
         maxChange: checks.find(({ maxChange }) => maxChange !== undefined)?.maxChange,
@@ -127,6 +130,17 @@ function isFlowJump(values: readonly number[], after: number): boolean {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   if (values.length < minMoves || low < 0 || high === 0 || after <= 0) return false;
   return after >= flowFactor * high || after * flowFactor <= low;
+}
+
+/** By how much a series has moved at least twice before, as a logarithm; undefined if it is too young to tell. */
+export function findUsualMove(values: readonly number[]): number | undefined {
+  const moves = values
+    .slice(1)
+    .map((value, index) => Math.abs(Math.log(value / (values[index] ?? value))))
+    .filter(Number.isFinite);
+  return moves.length < WARNING_THRESHOLDS.minMoves
+    ? undefined
+    : moves.toSorted((a, b) => b - a)[1];
 }
 
 /** Whether a figure is among the recent ones, so that a jump back to it is not unusual. */

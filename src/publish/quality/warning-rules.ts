@@ -78,6 +78,13 @@ export const WARNING_THRESHOLDS = {
   /** Of the rate before: in 300 days of government yields, only changes of the policy rate were near it. */
   rateShare: 0.1,
   flowFactor: 20,
+  /** Of what a series has moved twice before, as logarithms. */
+  usualMultiple: 1.5,
+  /** Of the sum of all series; and of an average series. */
+  smallShare: 0.01,
+  smallPart: 0.5,
+  tinyShare: 0.001,
+  tinyPart: 0.1,
   /** Of the series of a period; fewer may be alike by chance. */
   minSeries: 5,
   minRepeated: 3,
@@ -141,13 +148,13 @@ export const WARNING_RULES = {
   'volumes-reversed': `bidVolume and askVolume may be swapped on the newest day: of at least ${T.reversedMinQuotes} securities, the larger one is another than on the day before in ${percent(T.reversedShare)}; or as many of at least ${T.dayMinQuotes} quotes with one price and one volume have the volume on the other side. A guess: if both sides have orders whose sizes change from day to day, a swap cannot be known`,
   'one-value': `a price, a volume, ytm or duration is the same (or 0) in all quotes of the newest day, of at least ${T.dayMinQuotes}, and had at least ${T.dayMinQuotes} values on the day before`,
   'thin-day': `the newest day has fewer than ${WARNING_THRESHOLDS.thinDayShare} of the median of quotes on the ${WARNING_THRESHOLDS.thinDayDays} days before it, if that is at least ${WARNING_THRESHOLDS.thinDayMinQuotes}; a load warns of a day that it makes the newest`,
-  'scale-jump': `the total of a series (if it has none, the sum of its figures) is ${T.scaleFactor} times that of the period before or more, or 1/${T.scaleFactor} or less, if that is at most ${T.scalePeriods} periods away (twice the bound at 2 periods, and so on); or a component of at least ${percent(T.partShare)} of the total ${T.partFactor} times or 1/${T.partFactor}, or 0 on one side. Of a declared dataset, the total is the one that its checks name, and measures in several units are compared one by one; flows of days (${T.flowFactor} times all days before) and negative figures are not. Not if the figure is between others of the ${T.pastPeriods} periods before`,
+  'scale-jump': `the total of a series (if it has none, the sum of its figures) is ${T.scaleFactor} times that of the period before or more, or 1/${T.scaleFactor} or less, if that is at most ${T.scalePeriods} periods away (twice the bound at 2 periods, and so on); or a component of at least ${percent(T.partShare)} of the total ${T.partFactor} times or 1/${T.partFactor}, or 0 on one side. Of a declared dataset, the total is the one that its checks name, and measures in several units are compared one by one; flows of days (${T.flowFactor} times all days before) and negative figures are not. Not if the figure is between others of the ${T.pastPeriods} periods before, or if the series moved nearly as much twice in them; of the newest period, not of a series with less than ${percent(T.tinyShare)} of the sum of all, or ${percent(T.smallShare)} if it is young or moved by a factor of ${T.unusualFactor} twice before`,
   'columns-swapped': `two components of a series, or of a list of at most ${T.maxKeys} keys, of at least 1 % of it, seem to have changed places since the period before: they moved by a factor of ${T.swapFactor} each, and with names exchanged by a third of that or less. Components of about one size are not distinguished`,
   'figures-repeated': `all figures of a period, or of the newest period of a fund, are those of the period before; not if they have fewer than ${T.repeatedDigits} digits in all, which may be by chance; of several series, all figures together, or those of one measure. Of days, and of one measure, only if they moved in the period before, on no weekend, and if they never stayed together in the ${T.pastPeriods} periods before. Of declared datasets, also those of an earlier one of these periods, if no two of them are alike`,
   'decimals-lost': `the figures of a measure in the newest period, of at least ${T.minSeries}, have fewer decimals than half of those in the period before`,
   'columns-equal': `two measures have one figure in each record of the newest period, of at least ${T.minRepeated}, and had two in most of those before`,
   'all-zero':
-    'all figures of a period are 0; of a declared dataset, if those of the period before are not',
+    'all figures of a period are 0; of a declared dataset, if those of the period before are not, and were more than a tiny share of the sum of all series',
   'unknown-key': `a key of a list of parts (provinces) is not in the period before, or the other way round; the first period is compared with the example of the dataset. Of other lists of at most ${T.maxKeys} keys, one with at least ${percent(T.partShare)} of the list`,
   'unusual-change': `a figure of a series moved by more than ${T.unusualMultiple} times what it moved in any of the ${T.unusualChanges} to ${T.pastPeriods} periods before (if it moved in at least ${T.minMoves} of them), and by a factor of ${T.unusualFactor} or, of a rate in percent, by ${T.rateDifference} percentage points and ${percent(T.rateShare)}`,
   'change-above-max':

@@ -71,7 +71,15 @@ export const budget = declare({
   status: true,
 });
 
-export const DECLARED = [deposits, rates, navs, trade, budget];
+export const payments = declare({
+  name: 'payments',
+  period: { kind: 'month', field: 'month' },
+  dimensions: [dimension('bank')],
+  measures: [measure('transactions', 'transactions', 'flow'), measure('value', 'PKR', 'flow')],
+  coverage: 'open',
+});
+
+export const DECLARED = [deposits, rates, navs, trade, budget, payments];
 
 export const COUNTRIES = [
   ...["Côte d'Ivoire", 'China', 'Germany', 'India', 'Korea, Rep.', 'São Tomé', 'Turkey'],
@@ -142,6 +150,19 @@ export function generateDeclared(dataset: Dataset): AnyRecord[] {
           imports: round(230 * (index + 1) * walk(`${country} imports`), 1),
         })),
       );
+    case payments: {
+      // Banks that have just begun may grow tenfold within a month, and fall again.
+      const { uniform } = createRandom('payments');
+      return labels(payments, 'Jun 2026', 24).flatMap((month) =>
+        Array.from({ length: 24 }, (_, index) => {
+          const isSmall = index >= 4;
+          const step = isSmall ? 10 ** (2 * uniform() - 1) : 0.9 + 0.2 * uniform();
+          const transactions = Math.round((isSmall ? 40 : 90_000 * (index + 1)) * step) + 1;
+          const value = round(transactions * (3 + uniform()), 2);
+          return { month, bank: `Bank ${index}`, transactions, value };
+        }),
+      );
+    }
     default:
       return labels(budget, 'FY2026', 14).map((year) => ({
         year,

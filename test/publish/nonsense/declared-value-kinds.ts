@@ -14,7 +14,7 @@ import {
   unknown,
   warns,
 } from './alter-declared.ts';
-import { budget, deposits, navs, rates, trade } from './declared-data.ts';
+import { budget, deposits, navs, payments, rates, trade } from './declared-data.ts';
 import { each, first, type Loose, listFigures, type NonsenseKind } from './kind.ts';
 
 export const VALUE_KINDS: readonly NonsenseKind[] = [
@@ -22,6 +22,14 @@ export const VALUE_KINDS: readonly NonsenseKind[] = [
   kind('all figures ÷ 1000', [deposits, trade, budget], scale(1e-3), warns('scale-jump')),
   kind('all figures × 100', navs, scale(100), warns('scale-jump')),
   kind('all figures × 7', [deposits, trade], scale(7), warns('scale-jump')),
+  kind('a large series × 10', payments, scale(10, isBank('Bank 2')), warns('scale-jump')),
+  kind('a small series × 10,000', payments, scale(1e4, isBank('Bank 9')), warns('scale-jump')),
+  kind(
+    'a small series × 5',
+    payments,
+    scale(5, isBank('Bank 9')),
+    unknown('series that are a small part of all, and moved as much before, do so again'),
+  ),
   kind('all figures × 2', budget, scale(2), warns('unusual-change')),
   kind('the sum of four quarters in a quarter', trade, scale(4), warns('scale-jump')),
   kind('one series × 1000', deposits, scale(1000, isBank('MCB')), warns('scale-jump')),
