@@ -9,7 +9,7 @@ import { findOperation, openOperation } from '../system/browser/docs-page.ts';
 describeInBrowser('the pages of a server', () => {
   const server = useTestServer(createFilledStore);
 
-  test.each(['Market', 'Security', 'Funds', 'Payments', 'Ledger'])(
+  test.each(['Market', 'Security', 'Funds', 'Data', 'Ledger'])(
     'the view %s is shown by a link, with its title',
     async (view) => {
       const page = await openExplorer(server, `view=${view.toLowerCase()}`);

@@ -38,7 +38,7 @@ export const VIEW_DEFINITIONS: Readonly<Record<ViewName, ViewDefinition>> = {
   security: { title: 'Security', scope: 'quotes', ...createLazyView('SecurityView') },
   funds: { title: 'Funds', scope: 'funds', ...createLazyView('FundsView') },
   payments: {
-    title: 'Payments',
+    title: 'Data',
     scope: 'alternate',
     shape: 'series',
     ...createLazyView('DatasetsView'),

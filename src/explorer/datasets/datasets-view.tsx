@@ -1,18 +1,25 @@
-import { useMemo } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { judgeTimeliness } from '../../catalogue/model/next-due.ts';
 import { useExplorer } from '../api/explorer-context.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { SparklineChart } from '../charts/chart-layers.tsx';
-import { createColumn, createTextColumn, DataTable } from '../components/data-table.tsx';
 import { LateNote } from '../components/late-note.tsx';
-import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
+import { EmptyState, QueryView } from '../components/panel.tsx';
 import { ChangeValue } from '../components/table-cells.tsx';
-import { formatPeriodLabel } from '../formatting/dates.ts';
-import { formatFigure, formatNumber, getUnit } from '../formatting/numbers.ts';
-import { updateParams, useViewRoute, ViewLink } from '../routing/view-route.tsx';
+import { formatDayLabel, formatPeriodLabel } from '../formatting/dates.ts';
+import { formatFigure, formatMatches, getUnit } from '../formatting/numbers.ts';
+import {
+  updateParams,
+  updateParamsContinuously,
+  useViewRoute,
+  ViewLink,
+} from '../routing/view-route.tsx';
 import { buildChartConfigs, type ChartOptions } from '../series/chart-configs.ts';
-import { buildSeriesData, describeHeadline, getHeadline } from '../series/series-data.ts';
-import { createSeriesRequest, isDeclared } from './dimensions.ts';
+import { describeHeadline, getHeadline } from '../series/series-data.ts';
+import { chooseSeries } from './choose-series.ts';
+import { createSeriesRequest, isDeclared, parseChoices, toParameters } from './dimensions.ts';
 import {
   type FigureReference,
   formatFigureReferences,
@@ -21,79 +28,120 @@ import {
 import { SeriesComparisonPanel } from './series-comparison-panel.tsx';
 import { SeriesPage } from './series-page.tsx';
 
-/** The overview of all payment series, or one of them in full. */
+/** The overview of all series and declared datasets, or one of them in full. */
 export function DatasetsView() {
   const { catalogue } = useExplorer();
   const { params } = useViewRoute();
   const names = useMemo(() => parseFigureReferences(params.compare), [params.compare]);
   const entries = catalogue.filter(({ shape }) => shape === 'series');
-  const [declared = [], shipped = []] = [true, false].map((expected) =>
-    entries.filter((each) => isDeclared(each) === expected),
-  );
-  const emptyCount = shipped.length - shipped.filter(hasFigures).length;
+  const shown = entries.filter(hasFigures);
   const entry = entries.find(({ name }) => name === params.series);
   // The key keeps the data of one series from appearing under the name of another.
   if (entry) return <SeriesPage key={entry.name} entry={entry} entries={entries} />;
   return (
     <>
-      <h1>{shipped.length > 0 ? 'Payments' : 'Datasets'}</h1>
+      <h1>Data</h1>
       {params.series !== undefined && (
         <EmptyState title={`There is no series “${params.series}”`}>
           Choose one of those below, or <ViewLink view="payments">show all series</ViewLink>.
         </EmptyState>
       )}
       {names.length > 0 && <SeriesComparisonPanel entries={entries} names={names} />}
-      <div class="cards">
-        {shipped.filter(hasFigures).map((series) => (
-          <SeriesCard key={series.name} entry={series} names={names} />
-        ))}
-      </div>
-      {emptyCount > 0 && <p class="help">{emptyCount} more series have no figures yet.</p>}
-      {declared.length > 0 && <DeclaredDatasets entries={declared} />}
+      <CardGroups entries={shown} names={names} />
+      {shown.length < entries.length && (
+        <p class="help">{entries.length - shown.length} more have no figures yet.</p>
+      )}
     </>
   );
 }
 
 const hasFigures = ({ coverage }: DatasetEntry) => coverage.count > 0;
 
-/** There may be a thousand, so nothing is requested for them here. */
-function DeclaredDatasets({ entries }: { readonly entries: readonly DatasetEntry[] }) {
+interface CardsProps {
+  readonly entries: readonly DatasetEntry[];
+  readonly names: readonly FigureReference[];
+}
+
+/** More datasets than this are searched through. */
+const MAX_WITHOUT_SEARCH = 24;
+
+/** The cards of all datasets, by scope, in the order of the catalogue. */
+function CardGroups({ entries, names }: CardsProps) {
+  const { find = '' } = useViewRoute().params;
+  const words = find.toLowerCase().split(/\s+/);
+  const matches = entries.filter(({ name, title, meaning }) => {
+    const text = `${name} ${title} ${meaning}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  const titles = Map.groupBy(entries, ({ title }) => title);
+  const groups = Map.groupBy(matches, ({ scope }) => scope);
   return (
-    <Panel title="Datasets of the publisher" class="text-table">
-      <DataTable
-        caption="Datasets with their periods"
-        columns={DECLARED_COLUMNS}
-        rows={entries}
-        getRowKey={({ name }) => name}
-      />
-    </Panel>
+    <>
+      {entries.length > MAX_WITHOUT_SEARCH && (
+        <search class="search-bar row">
+          <label>
+            Title or name{' '}
+            <input
+              type="search"
+              autocomplete="off"
+              spellcheck={false}
+              value={find}
+              onInput={({ currentTarget }) =>
+                updateParamsContinuously({ find: currentTarget.value })
+              }
+            />
+          </label>
+          <span class="status-message" role="status">
+            {formatMatches(matches.length, entries.length, 'datasets')}
+          </span>
+        </search>
+      )}
+      {[...groups].map(([scope, group]) => (
+        <section key={scope} class="card-group" aria-label={getScopeTitle(scope)}>
+          <h2>{getScopeTitle(scope)}</h2>
+          <div class="cards">
+            {group.map((entry) => (
+              <SeriesCard
+                key={entry.name}
+                entry={entry}
+                names={names}
+                isAmbiguous={titles.get(entry.title)?.length !== 1}
+              />
+            ))}
+          </div>
+        </section>
+      ))}
+    </>
   );
 }
 
-const DECLARED_COLUMNS = [
-  createTextColumn<DatasetEntry>('dataset', 'Dataset', (entry) => (
-    <>
-      <ViewLink view="payments" params={{ series: entry.name }}>
-        {entry.title}
-      </ViewLink>
-      <small class="previous-value">
-        {[entry.name, formatCoverage(entry)].filter(Boolean).join(': ')}
-      </small>
-      <LateNote entry={entry} />
-    </>
-  )),
-  createColumn<DatasetEntry>('records', 'Records', ({ coverage }) =>
-    formatNumber(coverage.count, 0),
-  ),
-];
+const SCOPE_TITLES: ReadonlyMap<string, string> = new Map([
+  ['alternate', 'Payments'],
+  ['datasets', 'Datasets of the publisher'],
+]);
 
-/** `1 Jan 2026 to 30 Jun 2026`; empty without any periods. */
-function formatCoverage({ coverage: { first, last } }: DatasetEntry): string {
-  return [first, last].flatMap((period) => (period ? formatPeriodLabel(period) : [])).join(' to ');
+const getScopeTitle = (scope: string) =>
+  SCOPE_TITLES.get(scope) ?? scope.charAt(0).toUpperCase() + scope.slice(1).replaceAll('-', ' ');
+
+/** Of a dataset with dimensions, its first combination has some of these. */
+const CARD_RECORDS = 250;
+
+interface SeriesCardProps {
+  readonly entry: DatasetEntry;
+  readonly names: readonly FigureReference[];
+  /** Whether another dataset has the same title. */
+  readonly isAmbiguous: boolean;
 }
 
-function SeriesCard({ entry, names }: { entry: DatasetEntry; names: readonly FigureReference[] }) {
-  const query = useQuery<readonly JsonRecord[]>(createSeriesRequest(entry));
+function SeriesCard({ entry, names, isAmbiguous }: SeriesCardProps) {
+  const card = useRef<HTMLElement>(null);
+  const isNear = useIsNear(card);
+  const request = createSeriesRequest(
+    entry,
+    toParameters(parseChoices(entry, [], undefined)),
+    isDeclared(entry) ? CARD_RECORDS : undefined,
+  );
+  const query = useQuery<readonly JsonRecord[]>(isNear ? request : undefined);
   const others = names.filter(({ series }) => series !== entry.name);
   const isCompared = others.length < names.length;
   const toggle = () => {
@@ -101,15 +149,18 @@ function SeriesCard({ entry, names }: { entry: DatasetEntry; names: readonly Fig
     updateParams({ compare: formatFigureReferences(next) });
   };
   return (
-    <article class="card">
-      <h2>
+    <article class="card" ref={card}>
+      <h3>
         <ViewLink view="payments" params={{ series: entry.name }}>
           {entry.title}
         </ViewLink>
-      </h2>
-      <QueryView query={query} subject="its figures">
-        {(records) => renderSummary(entry, records)}
-      </QueryView>
+        {isAmbiguous && <small> {entry.name}</small>}
+      </h3>
+      {isNear && (
+        <QueryView query={query} subject="its figures">
+          {(records) => renderSummary(entry, records)}
+        </QueryView>
+      )}
       <label class="compare">
         <input
           type="checkbox"
@@ -123,6 +174,23 @@ function SeriesCard({ entry, names }: { entry: DatasetEntry; names: readonly Fig
   );
 }
 
+/** How far below the screen cards load. */
+const NEAR = '1500px';
+
+/** Whether an element has been on the screen or near it: there may be a thousand. */
+function useIsNear(ref: RefObject<Element | null>): boolean {
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true),
+      { rootMargin: NEAR },
+    );
+    if (ref.current) observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, []);
+  return isNear;
+}
+
 const DEFAULT_CHART_OPTIONS: ChartOptions = {
   mode: 'amounts',
   isScaleShared: true,
@@ -131,7 +199,8 @@ const DEFAULT_CHART_OPTIONS: ChartOptions = {
 };
 
 function renderSummary(entry: DatasetEntry, records: readonly JsonRecord[]) {
-  const series = buildSeriesData(entry, records);
+  const { series, shownTitle } = chooseSeries(entry, records, {});
+  const combination = shownTitle.slice(entry.title.length + 2);
   // The first chart, which is that of the total if there is one.
   const [config] = buildChartConfigs(series, DEFAULT_CHART_OPTIONS);
   const headline = getHeadline(series);
@@ -153,9 +222,24 @@ function renderSummary(entry: DatasetEntry, records: readonly JsonRecord[]) {
       </p>
       <SparklineChart xs={series.ordinals} lines={lines} layout={config.layout} />
       <p class="muted">
-        {describeHeadline(series, headline)}, {series.labels.at(-1)}
+        {[
+          describeHeadline(series, headline),
+          combination,
+          formatPeriodLabel(series.labels.at(-1) ?? ''),
+        ]
+          .filter(Boolean)
+          .join(', ')}
+        <NextRelease entry={entry} />
       </p>
       <LateNote entry={entry} />
     </>
   );
+}
+
+/** When the next figures are due, unless they are late. */
+function NextRelease({ entry: { nextDue } }: { readonly entry: DatasetEntry }) {
+  const { api } = useExplorer();
+  if (!nextDue || api.asOf !== undefined) return null;
+  if (judgeTimeliness(nextDue, new Date()).timeliness === 'late') return null;
+  return <>; next due {formatDayLabel(nextDue.dueAt.slice(0, 10))}</>;
 }

@@ -152,7 +152,7 @@ export function toParameters(
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(
     choices.flatMap(({ field, chosen }) =>
-      chosen && chosen.length <= MAX_VALUES ? [[field, chosen.map(quoteItem).join()]] : [],
+      chosen?.length && chosen.length <= MAX_VALUES ? [[field, chosen.map(quoteItem).join()]] : [],
     ),
   );
 }

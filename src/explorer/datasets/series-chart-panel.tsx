@@ -14,6 +14,7 @@ import {
 } from '../series/chart-configs.ts';
 import { SeriesCharts } from '../series/series-charts.tsx';
 import { describeStatus, type SeriesData } from '../series/series-data.ts';
+import { BaseSelect, RangeControl } from '../series/shown-range.tsx';
 
 export interface SeriesPanelProps {
   readonly entry: DatasetEntry;
@@ -90,6 +91,8 @@ function renderControls(series: SeriesData, mode: ChartMode | undefined, scale: 
           param="mode"
         />
       )}
+      {mode === 'rebased' && <BaseSelect timeline={series} />}
+      <RangeControl timeline={series} />
       {series.kind === 'multiples' && (
         <SegmentedControl label="Scale" options={SCALE_OPTIONS} value={scale} param="scale" />
       )}

@@ -12,6 +12,7 @@ import { parseOption } from '../routing/parse-option.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { MODE_TITLES } from '../series/chart-configs.ts';
 import { findCoarsestKind } from '../series/period-timeline.ts';
+import { BaseSelect, RangeControl } from '../series/shown-range.tsx';
 import { createSeriesRequest, isDeclared } from './dimensions.ts';
 import {
   type ChosenFigure,
@@ -73,7 +74,13 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
       title="Comparison"
       class="text-table"
       lead={`${chartTitle}, the coarsest period of all.`}
-      tools={<SegmentedControl label="What is drawn" options={MODES} value={mode} param="by" />}
+      tools={
+        <>
+          <SegmentedControl label="What is drawn" options={MODES} value={mode} param="by" />
+          {mode === 'rebased' && <BaseSelect timeline={comparison} />}
+          <RangeControl timeline={comparison} />
+        </>
+      }
       exported={
         request && {
           request,

@@ -93,6 +93,7 @@ export function SeriesPage({ entry, entries }: SeriesPageProps) {
 /** The parameters that do not carry over to another series. */
 const RESET_PARAMS = {
   ...{ mode: undefined, scale: undefined, hide: undefined, of: undefined, measure: undefined },
+  ...{ from: undefined, to: undefined, base: undefined },
   ...{ frequency: undefined, units: undefined },
 };
 

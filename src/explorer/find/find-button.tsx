@@ -76,7 +76,7 @@ function FindDialog({ views, onClose }: FindDialogProps) {
     >
       <div class="picker">
         <Combobox
-          aria-label="Find a security, fund, series, day, view or revision"
+          aria-label="Find a security, fund, series, tenor, day, view or revision"
           placeholder="Security, fund, series, day or revision"
           value={text}
           onText={setText}

@@ -1,13 +1,15 @@
 import type { SecuritySummary } from '../../operations/securities/securities-operation.ts';
 import { isDay } from '../../shared/calendar.ts';
 import { type DatasetEntry, getDatasetTitle, type RevisionEntry } from '../api/types.ts';
+import { formatChoices, parseChoices } from '../datasets/dimensions.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import type { ListedFund } from '../funds/fund-record.ts';
+import { describeKeyRate, KEY_RATES, type KeyRate } from '../market/key-rates.ts';
 import type { ViewName } from '../routing/views.ts';
 
 /** Something that can be found, and its location. */
 export interface FindItem {
-  readonly kind: 'View' | 'Day' | 'Security' | 'Fund' | 'Series' | 'Revision';
+  readonly kind: 'View' | 'Day' | 'Rate' | 'Security' | 'Fund' | 'Series' | 'Revision';
   readonly title: string;
   readonly detail: string;
   readonly keywords?: string | undefined;
@@ -34,7 +36,7 @@ const VIEW_CONTENTS: Readonly<Record<ViewName, string>> = {
   market: 'Yield curve, key tenors, slopes such as 2s10s, quotes and spreads of a day',
   security: 'Price, yield, spread and duration of a bond or T-bill over time',
   funds: 'Asset allocation: shares of cash, bonds and other classes',
-  payments: 'Series of payment statistics, their growth and comparison',
+  payments: 'Series and datasets, their growth and comparison',
   ledger: 'Revisions, publications and corrections',
 };
 
@@ -46,11 +48,14 @@ export function buildFindItems(sources: FindSources): FindItem[] {
     ...views.map(({ view, title }): FindItem => {
       return { kind: 'View', title, detail: VIEW_CONTENTS[view], view };
     }),
+    ...(views.some(({ view }) => view === 'market') ? KEY_RATES.map(createRateItem) : []),
     ...catalogue
       .filter(({ shape }) => shape === 'series')
-      .map(({ name, title, meaning }): FindItem => {
+      .flatMap((entry): FindItem[] => {
+        const { name, title, meaning } = entry;
         const texts = { title, detail: '', keywords: meaning, code: name };
-        return { kind: 'Series', ...texts, view: 'payments', params: { series: name } };
+        const params = { series: name };
+        return [{ kind: 'Series', ...texts, view: 'payments', params }, ...createCodeItems(entry)];
       }),
     ...funds.map(({ fund_id: fund, name, category, manager }): FindItem => {
       const texts = { title: name ?? fund, detail: joinTexts(category, manager), code: fund };
@@ -65,6 +70,32 @@ export function buildFindItems(sources: FindSources): FindItem[] {
     }),
     ...revisions.map((entry) => createRevisionItem(entry, catalogue)),
   ];
+}
+
+function createRateItem(rate: KeyRate): FindItem {
+  const { key, tenor, shortTenor } = rate;
+  const name = shortTenor
+    ? describeKeyRate(rate)
+    : tenor.replace('Y', '-year').replace('M', '-month');
+  const texts = { title: key, detail: `${name} ${shortTenor ? 'slope' : 'yield'} through time` };
+  return { kind: 'Rate', ...texts, view: 'market', params: { through: key } };
+}
+
+/** The known values of a dataset's dimensions, each with the first values of the others. */
+function createCodeItems(entry: DatasetEntry): FindItem[] {
+  const choices = parseChoices(entry, [], undefined);
+  return choices.flatMap((choice) =>
+    choice.options.map(({ key, text }): FindItem => {
+      const chosen = choices.map((each) =>
+        each === choice
+          ? { chosen: [key] }
+          : { chosen: each.chosen?.length ? each.chosen : undefined },
+      );
+      const params = { series: entry.name, of: formatChoices(chosen) };
+      const texts = { title: text, detail: entry.title, keywords: `${choice.title} ${key}` };
+      return { kind: 'Series', ...texts, view: 'payments', params };
+    }),
+  );
 }
 
 /** The most recently issued first; a security with an unknown issue date is as old as its quotes. */

@@ -8,9 +8,10 @@ import {
 } from '../components/data-table.tsx';
 import { Panel, QueryView } from '../components/panel.tsx';
 import { formatDayLabel, formatOtherDay } from '../formatting/dates.ts';
-import { formatNumber, formatQuantity, formatSigned, NO_VALUE } from '../formatting/numbers.ts';
+import { formatNumber, formatSigned, NO_VALUE } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
 import {
+  describeKeyRate,
   getKeyRateChange,
   getKeyRateValue,
   KEY_RATES,
@@ -111,11 +112,3 @@ export function formatKeyRate(value: number | undefined, { shortTenor }: KeyRate
 }
 
 /** `5 years`; `10 years over 2 years`. */
-export function describeKeyRate({ tenor, shortTenor }: KeyRate): string {
-  if (shortTenor === undefined) return formatTenor(tenor);
-  return `${formatTenor(tenor)} over ${formatTenor(shortTenor)}`;
-}
-
-function formatTenor(tenor: string): string {
-  return formatQuantity(Number.parseInt(tenor, 10), tenor.endsWith('M') ? 'month' : 'year');
-}

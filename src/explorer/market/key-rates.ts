@@ -2,6 +2,7 @@ import type { PeriodUnit } from '../../catalogue/model/period-unit.ts';
 import type { CurveRecord } from '../../client/generated.ts';
 import { formatDay, parseDay } from '../../shared/calendar.ts';
 import { getEarlierDay } from '../formatting/dates.ts';
+import { formatQuantity } from '../formatting/numbers.ts';
 import type { ShownRate } from './yield-curves.ts';
 
 /** A rate at a tenor, in percent, or the difference of two rates, in basis points. */
@@ -118,4 +119,13 @@ export function toWeekdayIndex(day: string): number {
 export function fromWeekdayIndex(index: number): string {
   const weeks = Math.floor(index / 5);
   return formatDay(weeks * 7 + (index - weeks * 5) - THURSDAY);
+}
+
+export function describeKeyRate({ tenor, shortTenor }: KeyRate): string {
+  if (shortTenor === undefined) return formatTenor(tenor);
+  return `${formatTenor(tenor)} over ${formatTenor(shortTenor)}`;
+}
+
+function formatTenor(tenor: string): string {
+  return formatQuantity(Number.parseInt(tenor, 10), tenor.endsWith('M') ? 'month' : 'year');
 }

@@ -9,6 +9,7 @@ import { formatDayLabel } from '../formatting/dates.ts';
 import { formatSigned } from '../formatting/numbers.ts';
 import {
   chooseHistoryDays,
+  describeKeyRate,
   getHistoryStart,
   getKeyRateChange,
   getKeyRateValue,
@@ -17,7 +18,7 @@ import {
   type HistoryRange,
   type KeyRate,
 } from './key-rates.ts';
-import { describeKeyRate, formatKeyRate } from './key-rates-panel.tsx';
+import { formatKeyRate } from './key-rates-panel.tsx';
 import { createHistoryRequest, useCurveHistory } from './use-reference-curves.ts';
 import { describeRate, type ShownRate } from './yield-curves.ts';
 

@@ -17,6 +17,7 @@ import {
   getChangeUnit,
   isPercentage,
 } from './compute-changes.ts';
+import { type ShownRange, toYear } from './find-shown-range.ts';
 import type { SeriesData } from './series-data.ts';
 
 export interface ChartOptions {
@@ -24,6 +25,10 @@ export interface ChartOptions {
   readonly isScaleShared: boolean;
   readonly hidden: ReadonlySet<string>;
   readonly corrections: CorrectionList;
+  /** The shown periods; by default all. */
+  readonly range?: ShownRange;
+  /** The year whose mean is 100 if figures are rebased; by default the first shown period is. */
+  readonly base?: string | undefined;
 }
 
 /** More periods than this are drawn as areas instead of columns. */
@@ -49,23 +54,28 @@ export function buildChartConfigs(series: SeriesData, options: ChartOptions): Li
   const isStack = (mode === 'amounts' || mode === 'share') && series.kind !== 'lines';
   const groups = Map.groupBy(
     visible,
-    (component) => getValueFormatting(component, series, mode).unit,
+    (component) => getValueFormatting(component, series, options).unit,
   );
   return [...groups].map(([unit, group]) => ({
     heading: groups.size > 1 ? unit || 'Without a unit' : undefined,
-    layout: isStack ? getStackLayout(series) : 'lines',
+    layout: isStack ? getStackLayout(series, options) : 'lines',
     yDomain:
       isStack && unit === '%'
         ? computePercentDomain(
-            series.components.map((each) => getPlottedValues(each, series, mode).values),
+            series.components.map((each) => getPlottedValues(each, series, options).values),
           )
         : undefined,
     tooltipOnly:
       isStack && mode === 'amounts' && series.total
-        ? [{ name: series.total.title, values: series.total.values }]
+        ? [
+            {
+              name: series.total.title,
+              values: series.total.values.slice(...getRange(series, options)),
+            },
+          ]
         : [],
     lines: group.map((component) => toChartLine(component, series, options)),
-    ...getValueFormatting(group[0] as BreakdownComponent, series, mode),
+    ...getValueFormatting(group[0] as BreakdownComponent, series, options),
   }));
 }
 
@@ -82,29 +92,42 @@ function buildSmallMultiples(series: SeriesData, options: ChartOptions): ListedC
   const bounds = hasTotal ? [0, ...values] : values;
   return components.map((component, index) => ({
     heading: component.title,
-    layout: mode === 'change' || !isScaleShared || !hasTotal ? 'lines' : getStackLayout(series),
+    layout:
+      mode === 'change' || !isScaleShared || !hasTotal ? 'lines' : getStackLayout(series, options),
     yDomain: isScaleShared ? [Math.min(...bounds), Math.max(...bounds)] : undefined,
     tooltipOnly: [],
     lines: lines.slice(index, index + 1),
-    ...getValueFormatting(component, series, mode),
+    ...getValueFormatting(component, series, options),
   }));
 }
 
-function getStackLayout({ ordinals }: SeriesData): ChartLayout {
-  return ordinals.length <= MAX_COLUMN_PERIODS ? 'columns' : 'stacked';
+function getRange(
+  { labels }: SeriesData,
+  { range = [0, labels.length] }: ChartOptions,
+): ShownRange {
+  return range;
+}
+
+function getStackLayout(series: SeriesData, options: ChartOptions): ChartLayout {
+  const [start, end] = getRange(series, options);
+  return end - start <= MAX_COLUMN_PERIODS ? 'columns' : 'stacked';
 }
 
 function toChartLine(
   component: ColoredComponent,
   series: SeriesData,
-  { mode, corrections }: ChartOptions,
+  options: ChartOptions,
 ): ChartLine {
+  const corrections = options.mode === 'change' ? [] : options.corrections;
+  const [start, end] = getRange(series, options);
+  const { values, texts } = getPlottedValues(component, series, options);
   return {
     name: component.title,
     colorIndex: component.colorIndex,
     isConnected: series.hasHolidays,
-    ...getPlottedValues(component, series, mode),
-    marks: findCorrectedIndexes(mode === 'change' ? [] : corrections, series.labels, component.key),
+    values: values.slice(start, end),
+    texts: texts?.slice(start, end),
+    marks: findCorrectedIndexes(corrections, series.labels.slice(start, end), component.key),
   };
 }
 
@@ -112,15 +135,16 @@ function toChartLine(
 function getPlottedValues(
   component: BreakdownComponent,
   series: SeriesData,
-  mode: ChartMode,
+  options: ChartOptions,
 ): Pick<ChartLine, 'values' | 'texts'> {
+  const { mode } = options;
   const { values, unitInfo } = component;
   if (mode === 'change' || mode === 'difference') {
     const earlier = values.map((_, index) => series.getYearBefore(values, index));
     const compute = mode === 'change' ? computeChanges : computeDifferences;
     return compute(values, earlier, unitInfo);
   }
-  if (mode === 'rebased') return rebaseComponent(component, findBaseIndex(series.components));
+  if (mode === 'rebased') return rebaseComponent(component, findBase(series, options));
   if (mode === 'amounts' && unitInfo.kind !== 'share') return { values };
   const toPercent = (value: number | undefined, index: number) => {
     const whole = mode === 'share' ? series.total?.values[index] : 1;
@@ -129,9 +153,11 @@ function getPlottedValues(
   return { values: values.map(toPercent) };
 }
 
-/** Values in percent of the one at the index, with no more digits than are known. */
-function rebaseComponent({ values, unitInfo }: BreakdownComponent, baseIndex: number) {
-  const base = [values[baseIndex], ...values].find(isPositive);
+/** Values in percent of the mean of the base periods, with no more digits than are known. */
+function rebaseComponent({ values, unitInfo }: BreakdownComponent, { indexes, isFirst }: Base) {
+  const known = indexes.flatMap((index) => values[index] ?? []);
+  const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
+  const base = [mean, ...(isFirst ? values : [])].find(isPositive);
   const step = unitInfo.roundedTo === undefined ? 0 : 10 ** -unitInfo.roundedTo;
   const uncertainty = (50 * step) / (base ?? 1);
   const decimals = uncertainty > 0.2 ? 0 : unitInfo.kind === 'price' ? 2 : 1;
@@ -141,24 +167,43 @@ function rebaseComponent({ values, unitInfo }: BreakdownComponent, baseIndex: nu
   return { values: rebased, texts: rebased.map(format) };
 }
 
-/** The first index at which all components that have values are positive; -1 if there is none. */
-function findBaseIndex(components: readonly BreakdownComponent[]): number {
+interface Base {
+  readonly indexes: readonly number[];
+  /** The label of the base; undefined if each component has its own. */
+  readonly label: string | undefined;
+  /** Whether it is the first period, which a component may lack. */
+  readonly isFirst: boolean;
+}
+
+/** The periods of the chosen year, else the first shown one in which all components that have values are positive. */
+function findBase(series: SeriesData, options: ChartOptions): Base {
+  const { components, labels, lastDays } = series;
+  const years = lastDays.map(toYear);
+  if (options.base && years.includes(options.base)) {
+    const indexes = [...years.keys()].filter((index) => years[index] === options.base);
+    return { indexes, label: options.base, isFirst: false };
+  }
+  const [start] = getRange(series, options);
   const rows = components.map(({ values }) => values).filter((values) => values.some(isPositive));
-  return rows[0]?.findIndex((_, index) => rows.every((row) => isPositive(row[index]))) ?? -1;
+  const index = labels.findIndex(
+    (_, each) => each >= start && rows.length > 0 && rows.every((row) => isPositive(row[each])),
+  );
+  const label = labels[index];
+  return { indexes: [index], label: label && formatPeriodLabel(label), isFirst: true };
 }
 
 const isPositive = (value = 0) => value > 0;
 
 function getValueFormatting(
   { unitInfo }: BreakdownComponent,
-  { components, labels }: SeriesData,
-  mode: ChartMode,
+  series: SeriesData,
+  options: ChartOptions,
 ) {
+  const { mode } = options;
   const format = (value: number) => formatSigned(value, 1);
   if (mode === 'rebased') {
-    const label = labels[findBaseIndex(components)];
-    const base = label === undefined ? 'first period of each' : formatPeriodLabel(label);
-    return { unit: `${base} = 100`, format };
+    const { label = 'first period of each' } = findBase(series, options);
+    return { unit: `${label} = 100`, format };
   }
   if (mode === 'difference')
     return { unit: isPercentage(unitInfo) ? 'pp' : getUnit(unitInfo), format };
@@ -180,8 +225,13 @@ export const MODE_TITLES = {
 export type ChartMode = keyof typeof MODE_TITLES;
 
 /** The modes that make sense for a series, the default first. */
-export function getChartModes({ kind, total }: SeriesData): ChartMode[] {
-  return kind === 'lines' || !total ? ['amounts', 'change'] : ['amounts', 'share', 'change'];
+export function getChartModes({ kind, total, components }: SeriesData): ChartMode[] {
+  if (kind !== 'lines' && total) return ['amounts', 'share', 'change'];
+  const canRebase =
+    kind === 'lines' &&
+    components.length > 1 &&
+    !components.some(({ unitInfo }) => isPercentage(unitInfo));
+  return ['amounts', 'change', ...(canRebase ? ['rebased' as const] : [])];
 }
 
 /** The mode in the URL; the default if the series does not support it. */

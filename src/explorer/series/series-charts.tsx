@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { ChartList } from '../charts/chart-list.tsx';
 import { getLayoutMark } from '../charts/line-chart.tsx';
 import { buildCorrectionNotes } from '../corrections/revision-corrections.ts';
-import { type ParamChanges, useViewRoute } from '../routing/view-route.tsx';
+import { type ParamChanges, updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { parseHidden } from './breakdown-components.ts';
 import { buildDifference } from './build-difference.ts';
 import {
@@ -12,6 +12,7 @@ import {
   getColoredComponents,
 } from './chart-configs.ts';
 import { AllHiddenState, ComponentLegend, SharedColorNote } from './component-legend.tsx';
+import { findShownRange, type ShownRange } from './find-shown-range.ts';
 import { describeStatus, type SeriesData } from './series-data.ts';
 import { usePeriodAxis } from './use-period-axis.ts';
 
@@ -34,16 +35,24 @@ export function SeriesCharts(props: SeriesChartsProps) {
   const { params } = useViewRoute();
   const hidden = parseHidden(params.hide);
   const palette = getColoredComponents(series, mode);
-  const axis = usePeriodAxis(series);
+  // A caller that selects ranges itself has read no more than that.
+  const range = findShownRange(series, onRangeSelect ? {} : params);
+  const timeline = useMemo(() => sliceTimeline(series, range), [series, range.join()]);
+  const axis = usePeriodAxis(timeline);
   // Memoized, so that moving the pointer does not recompute it.
   const charts = useMemo(() => {
     const isScaleShared = params.scale !== 'own';
-    const configs = buildChartConfigs(series, { mode, isScaleShared, hidden, corrections });
+    const { base } = params;
+    const options = { mode, isScaleShared, hidden, corrections, range, base };
+    const configs = buildChartConfigs(series, options);
     const shown = components.filter(({ key }) => !hidden.has(key));
-    const difference = getRemoval && mode === 'amounts' ? buildDifference(shown) : [];
-    const pointNotes = buildCorrectionNotes(corrections, series.labels);
+    const sliced = shown.map((each) => ({ ...each, values: each.values.slice(...range) }));
+    const difference = getRemoval && mode === 'amounts' ? buildDifference(sliced) : [];
+    const pointNotes = buildCorrectionNotes(corrections, timeline.labels);
     return [...configs, ...difference].map((config) => ({ ...config, pointNotes }));
-  }, [series, mode, corrections, params.hide, params.scale]);
+  }, [timeline, mode, corrections, params.hide, params.scale, params.base]);
+  const selectRange = (from: number, to: number) =>
+    updateParams({ from: timeline.labels[from], to: timeline.labels[to] });
   const isSingle = charts.length === 1;
   return (
     <>
@@ -63,14 +72,15 @@ export function SeriesCharts(props: SeriesChartsProps) {
             {...axis}
             title={title}
             charts={charts}
-            onRangeSelect={onRangeSelect}
+            onRangeSelect={onRangeSelect ?? selectRange}
             labelNames={
               hasLabels && kind === 'lines'
                 ? components.map((component) => component.title)
                 : undefined
             }
             getPointLabel={(index) => {
-              const status = records[index] ? describeStatus(records[index]) : 'not published';
+              const record = records[range[0] + index];
+              const status = record ? describeStatus(record) : 'not published';
               return [axis.getPointLabel(index), status].filter(Boolean).join(', ');
             }}
             height={isSingle ? 360 : getRemoval ? 240 : 170}
@@ -80,4 +90,14 @@ export function SeriesCharts(props: SeriesChartsProps) {
       {kind !== 'multiples' && <SharedColorNote smallest={palette.smallest} />}
     </>
   );
+}
+
+function sliceTimeline(series: SeriesData, range: ShownRange) {
+  const { labels, ordinals, lastDays, periodsPerYear } = series;
+  return {
+    labels: labels.slice(...range),
+    ordinals: ordinals.slice(...range),
+    lastDays: lastDays.slice(...range),
+    periodsPerYear,
+  };
 }

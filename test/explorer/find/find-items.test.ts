@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { catalogue } from '../../../src/catalogue/index.ts';
 import { buildCatalogueEntry } from '../../../src/catalogue/model/catalogue-entry.ts';
+import { createDeclaredDataset } from '../../../src/catalogue/model/create-dataset.ts';
 import type { DatasetEntry } from '../../../src/explorer/api/types.ts';
 import {
   buildFindItems,
@@ -16,7 +17,9 @@ const SOURCES: FindSources = {
     { view: 'market', title: 'Market' },
     { view: 'ledger', title: 'Ledger' },
   ],
-  catalogue: catalogue.map((dataset) => buildCatalogueEntry(dataset) as unknown as DatasetEntry),
+  catalogue: catalogue.map(
+    (dataset) => ({ ...buildCatalogueEntry(dataset), key: [] }) as unknown as DatasetEntry,
+  ),
   revisions: [
     { revision: 12, dataset: 'quotes', source: 'eod.csv', publishedAt: '2026-07-01T06:00:00Z' },
   ] as unknown as FindSources['revisions'],
@@ -59,10 +62,10 @@ test('outstanding securities come before matured ones, which are marked, and the
       ({ title, isMatured }) => `${title}${isMatured ? ' (matured)' : ''}`,
     );
   expect(found('pib')).toEqual(['PIB2', 'PIB1', 'PIB0 (matured)']);
-  expect(found('10y')).toEqual(['PIB2', 'PIB1', 'PIB0 (matured)', 'OTHER10 (matured)']);
+  expect(found('10y')).toEqual(['10Y', 'PIB2', 'PIB1', 'PIB0 (matured)', 'OTHER10 (matured)']);
   expect(found('zz-pib0')).toEqual(['PIB0 (matured)']);
   // A number is a tenor before it is a revision, unless the text says so.
-  expect(found('10').slice(0, 3)).toEqual(['PIB2', 'PIB1', 'Revision 10']);
+  expect(found('10').slice(5, 8)).toEqual(['PIB2', 'PIB1', 'Revision 10']);
   expect(found('revision 10')).toEqual(['Revision 10']);
   expect(found('pib0')[0]).toBe('PIB0 (matured)');
 });
@@ -81,8 +84,37 @@ test('every word must occur, in the name, the ISIN, the category or the source',
 });
 
 test('a view is found by what it shows', () => {
-  for (const text of ['yield curve', '2s10s', 'slope']) expect(find(text)).toEqual(['Market']);
+  for (const text of ['yield curve', 'quotes and spreads']) expect(find(text)).toEqual(['Market']);
   expect(find('correction')).toEqual(['Ledger']);
+});
+
+test('a tenor or a slope leads to the rate through time', () => {
+  for (const text of ['10y', '10-year', '10 years'])
+    expect(findItems(buildFindItems(SOURCES), text, SOURCES, 1)[0]).toMatchObject({
+      ...{ kind: 'Rate', title: '10Y', view: 'market', params: { through: '10Y' } },
+    });
+  expect(find('2s10s')).toEqual(['2s10s', 'Market']);
+  const views = SOURCES.views.slice(1);
+  expect(buildFindItems({ ...SOURCES, views }).some(({ kind }) => kind === 'Rate')).toBe(false);
+});
+
+test('a code of a dataset is found by its label and its value, beside the first of others', () => {
+  const dataset = createDeclaredDataset({
+    ...{ name: 'prices', title: 'Prices', period: { kind: 'month', field: 'month' } },
+    dimensions: [
+      { field: 'city', title: 'City', codes: { KHI: 'Karachi', LHE: 'Lahore' } },
+      { field: 'good', title: 'Good', codes: { W: 'Wheat' } },
+      { field: 'market', title: 'Market' },
+    ],
+    measures: [{ field: 'price', title: 'Price', unit: 'PKR', kind: 'rate' }],
+  });
+  const entry = { ...buildCatalogueEntry(dataset), key: ['month', 'city', 'good', 'market'] };
+  const sources = { ...SOURCES, catalogue: [entry as unknown as DatasetEntry] };
+  for (const text of ['lahore', 'lhe', 'city lahore'])
+    expect(findItems(buildFindItems(sources), text, sources, 1)[0]).toMatchObject({
+      ...{ title: 'Lahore', detail: 'Prices', view: 'payments' },
+      params: { series: 'prices', of: 'LHE,W,*' },
+    });
 });
 
 test('every series of the catalogue is found by its title and by its name', () => {

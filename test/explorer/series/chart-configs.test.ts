@@ -34,6 +34,19 @@ describe('the chart of stacked components', () => {
     expect(build(buildStack(32))[0]?.layout).toBe('stacked');
   });
 
+  test('of a range has its periods alone, their changes on the year, and columns if they are few', () => {
+    const stack = buildStack(32);
+    const [config] = build(stack, { range: [30, 32] });
+    expect(config?.layout).toBe('columns');
+    expect(config?.lines.map(({ values }) => values)).toEqual([
+      [31, 32],
+      [1, 1],
+    ]);
+    expect(config?.tooltipOnly?.[0]?.values).toEqual([34, 35]);
+    const [changes] = build(stack, { mode: 'change', range: [30, 32] });
+    expect(changes?.lines[2]?.values).toEqual([0, 0]);
+  });
+
   test('leaves out hidden components, and still shows the total in the tooltip', () => {
     expect(build(buildStack(3), { hidden: new Set(['a']) })).toMatchObject([
       {
@@ -141,12 +154,15 @@ describe('small multiples', () => {
 });
 
 describe('figures that are rebased to 100', () => {
-  const rebase = (...rows: [a: number | null, b?: number | null][]) => {
-    const records = rows.map(([a, b = null], index) => ({ period: `Q${index + 1} 2025`, a, b }));
+  type Rows = readonly (readonly [a: number | null, b?: number | null])[];
+  const buildRows = (rows: Rows) => {
+    const records = rows.map(([a, b = null], index) => {
+      return { period: `Q${(index % 4) + 1} ${2025 + Math.floor(index / 4)}`, a, b };
+    });
     const fields = [field('a'), field('b', { kind: 'count', unit: 'accounts' })];
-    const series = buildSeriesData(quarterly(fields, { kind: 'lines' }), records);
-    return build(series, { mode: 'rebased' });
+    return buildSeriesData(quarterly(fields, { kind: 'lines' }), records);
   };
+  const rebase = (...rows: Rows) => build(buildRows(rows), { mode: 'rebased' });
 
   test('begin at the first period that all have, or else at the first of each', () => {
     const [chart] = rebase([0, 7], [5, 8], [10, 4]);
@@ -160,6 +176,30 @@ describe('figures that are rebased to 100', () => {
     expect(disjoint?.lines.map(({ values }) => values)).toEqual([
       [100, 120, undefined],
       [undefined, undefined, 100],
+    ]);
+  });
+
+  test('have the mean of a chosen year for their base, and no line without figures in it', () => {
+    const series = buildRows([[4], [6], [null], [5], [10, 3], [15, 6]]);
+    const [chart] = build(series, { mode: 'rebased', base: '2025', range: [3, 6] });
+    expect(chart?.unit).toBe('2025 = 100');
+    expect(chart?.lines.map(({ values }) => values)).toEqual([
+      [100, 200, 300],
+      [undefined, undefined, undefined],
+    ]);
+  });
+
+  test('begin at the first shown period, if not all are shown', () => {
+    const series = buildRows([
+      [1, 1],
+      [2, 4],
+      [4, 2],
+    ]);
+    const [chart] = build(series, { mode: 'rebased', range: [1, 3] });
+    expect(chart?.unit).toBe('Q2 2025 = 100');
+    expect(chart?.lines.map(({ values }) => values)).toEqual([
+      [100, 200],
+      [100, 50],
     ]);
   });
 

@@ -20,7 +20,7 @@ const LINKS: Readonly<Record<string, readonly string[]>> = {
     'view=funds',
     'view=funds&fund=5a3b0f1e-0000-4000-8000-000000000001&with=5a3b0f1e-0000-4000-8000-000000000004',
   ],
-  Payments: [
+  Data: [
     'view=payments',
     'view=payments&series=settlement-transactions-value',
     'view=payments&series=mobile-money-market-share-value',
@@ -35,7 +35,7 @@ const OTHER_STATES: Readonly<Record<string, readonly string[]>> = {
     'view=security&find=tfc',
     'view=security&symbol=Z10PIB211026&span=1M&point=2026-06-17',
   ],
-  Payments: [
+  Data: [
     'view=payments&series=atm-transactions-quarterly-value&mode=change&table=changes',
     'view=payments&compare=pos-transactions-quarterly-volume,online-banking-annual-volume',
   ],

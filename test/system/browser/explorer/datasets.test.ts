@@ -45,15 +45,21 @@ describeInBrowser('datasets of the publisher', () => {
     ]);
   });
 
-  test('are listed without a request for their records, and lead to a chart of each', async () => {
+  test('are cards with their newest figure and a small chart, and lead to a chart of each', async () => {
     const page = await openExplorer(service, 'view=payments');
     await waitUntilLoaded(page);
-    const { rows } = await readTable(page.locator('main'));
-    expect(rows).toEqual([
-      ['Interbank offered rateskibor: 1 Jun 2026 to 3 Jun 2026', '6'],
-      [`Output${OUTPUT.name}: 2024 to 2025`, '2'],
+    const group = page.getByRole('region', { name: 'Datasets of the publisher' });
+    const [rates = '', output = ''] = await group.locator('.card').allInnerTexts();
+    expect(rates).toContain('10.500 %');
+    expect(rates).toContain('Bid, one month, 3 Jun 2026');
+    expect(output).toContain('12 tonnes');
+    expect(output).toContain('+20.0 % on the year');
+    expect(await group.locator('.card path.line').count()).toBe(2);
+    const requests = getActivity(page).requests.filter((url) => url.includes('/datasets/'));
+    expect(requests.map((url) => new URL(url).search)).toEqual([
+      '?tenor=1M&limit=250',
+      '?limit=250',
     ]);
-    expect(getActivity(page).requests.filter((url) => url.includes('/datasets/'))).toEqual([]);
     await page.getByRole('link', { name: 'Interbank offered rates' }).click();
     await page.locator('path.line').first().waitFor();
     await expectAccessible(page);

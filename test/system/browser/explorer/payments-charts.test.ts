@@ -62,7 +62,7 @@ describeInBrowser('the charts of the payments view', () => {
       (route) => route.fulfill({ json: { status: 'ok', data: [] } }),
     );
     await page.reload();
-    await page.getByRole('link', { name: 'Payments' }).click();
+    await page.getByRole('link', { name: 'Data', exact: true }).click();
     await page.getByRole('link', { name: 'Cheques' }).click();
     await page.getByRole('heading', { level: 1, name: 'Cheques' }).waitFor();
     await waitUntilLoaded(page);
@@ -241,7 +241,7 @@ describeInBrowser('the charts of the payments view', () => {
 
   test('compares the growth of series in four clicks, and rebases them', async () => {
     const page = await openExplorer(service);
-    await page.getByRole('link', { name: 'Payments' }).click();
+    await page.getByRole('link', { name: 'Data', exact: true }).click();
     for (const name of ['POS transactions, quarterly volume', 'ATM transactions, quarterly value'])
       await page.getByRole('checkbox', { name: `Compare ${name}` }).click();
     const panel = findPanel(page, 'Comparison');

@@ -37,7 +37,7 @@ describeInBrowser('the payments view', () => {
     const page = await openExplorer(service, 'view=payments');
     await waitUntilLoaded(page);
     const titles = (await catalogue()).map(({ title }: { title: string }) => title);
-    expect(await page.locator('.card h2').allInnerTexts()).toEqual(titles);
+    expect(await page.locator('.card h3').allInnerTexts()).toEqual(titles);
     const card = page.locator('.card', { hasText: 'POS transactions' });
     const [newest, before] = [addParts(pos[0]), addParts(pos[4])];
     expect(await card.innerText()).toContain(`${newest.toFixed(1)} million transactions`);
@@ -53,7 +53,7 @@ describeInBrowser('the payments view', () => {
     await page.getByRole('link', { name: 'POS transactions, quarterly volume' }).click();
     await page.getByRole('heading', { level: 1, name: 'POS transactions' }).waitFor();
     await page.goBack();
-    await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Data' }).waitFor();
   });
 
   test('states the growth of the POS volume', async () => {

@@ -172,7 +172,7 @@ describeInBrowser('sign-in to the explorer', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Sign in with another token' }).click();
     await signIn(page, TOKEN);
-    await heading(page, 'Payments').waitFor();
+    await heading(page, 'Data').waitFor();
     close();
   });
 
