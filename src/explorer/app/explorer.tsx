@@ -117,7 +117,7 @@ function InvalidInstant({ text }: { readonly text: string }) {
 /** The view in the URL; by default, the first one that the token has access to. */
 function CurrentView() {
   const { catalogue } = useExplorer();
-  const { view, isViewExplicit } = useViewRoute();
+  const { view, isViewExplicit, unknownView } = useViewRoute();
   const available = getAvailableViews(catalogue);
   const isAvailable = available.includes(view);
   const replacement = isAvailable || isViewExplicit ? undefined : available[0];
@@ -125,12 +125,25 @@ function CurrentView() {
     if (replacement) replaceView(replacement);
   }, [replacement]);
   if (replacement) return null;
+  if (unknownView !== undefined) return <UnknownView name={unknownView} first={available[0]} />;
   if (!isAvailable) return <ViewUnavailable view={view} />;
   const { Component } = VIEW_DEFINITIONS[view];
   return (
     <ErrorBoundary key={view}>
       <Component />
     </ErrorBoundary>
+  );
+}
+
+function UnknownView({ name, first = 'ledger' }: { name: string; first?: ViewName | undefined }) {
+  return (
+    <>
+      <h1>{name}</h1>
+      <EmptyState title={`There is no view “${name}”`}>
+        Choose one of those above, or go to{' '}
+        <ViewLink view={first}>{VIEW_DEFINITIONS[first].title}</ViewLink>.
+      </EmptyState>
+    </>
   );
 }
 

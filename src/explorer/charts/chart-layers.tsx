@@ -176,7 +176,7 @@ export function SparklineChart({ xs, lines, layout }: SparklineChartProps) {
     top: 3,
     bottom: HEIGHT - 2,
     x: scaleLinear([(xs[0] ?? 0) - padding, (xs.at(-1) ?? 0) + padding], [2, width - 2]),
-    y: scaleLinear(computeExtent(layers, 'bars'), [HEIGHT - 2, 3]),
+    y: scaleLinear(computeExtent(layers, layout), [HEIGHT - 2, 3]),
     xTicks: [],
     yTicks: [],
     yLabels: [],

@@ -36,7 +36,7 @@ function formatDayTick(date: Date): string {
   return date.getUTCDate() === 1 ? formatMonthLabel(date) : formatDayOfMonthLabel(date);
 }
 
-/** Ticks on an axis of period ordinals, as many as fit. The newest period always has a tick. */
+/** Ticks on an axis of period ordinals, as many as fit: at the first period of years, and parts of years. */
 export const createPeriodTicks =
   (getLabel: (ordinal: number) => string, periodsPerYear: number): CreateTicks =>
   (from, to, width) => {
@@ -48,7 +48,9 @@ export const createPeriodTicks =
       ticks.unshift({ value, label, group });
     }
     const step = choosePeriodStep(ticks, periodsPerYear, periodWidth);
-    return ticks.filter(({ value }) => (to - value) % step === 0);
+    // Years alone have no first period, so that the newest one has a tick.
+    const anchor = periodsPerYear === 1 ? to : 0;
+    return ticks.filter(({ value }) => (anchor - value) % step === 0);
   };
 
 const LABEL_GAP = 12;

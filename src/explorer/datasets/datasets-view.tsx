@@ -124,7 +124,7 @@ const getScopeTitle = (scope: string) =>
   SCOPE_TITLES.get(scope) ?? scope.charAt(0).toUpperCase() + scope.slice(1).replaceAll('-', ' ');
 
 /** Of a dataset with dimensions, its first combination has some of these. */
-const CARD_RECORDS = 250;
+const CARD_RECORDS = 300;
 
 interface SeriesCardProps {
   readonly entry: DatasetEntry;
@@ -215,10 +215,12 @@ function renderSummary(entry: DatasetEntry, records: readonly JsonRecord[]) {
         <span>
           <b>{formatFigure(values.at(-1), unitInfo)}</b> {getUnit(unitInfo)}
         </span>
-        <span>
-          <ChangeValue later={values.at(-1)} earlier={earlier} unitInfo={unitInfo} />{' '}
-          <small>on the year</small>
-        </span>
+        {earlier !== undefined && (
+          <span>
+            <ChangeValue later={values.at(-1)} earlier={earlier} unitInfo={unitInfo} />{' '}
+            <small>on the year</small>
+          </span>
+        )}
       </p>
       <SparklineChart xs={series.ordinals} lines={lines} layout={config.layout} />
       <p class="muted">

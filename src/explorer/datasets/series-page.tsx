@@ -214,7 +214,6 @@ function MeasureSelect({ entry, value }: { readonly entry: DatasetEntry; readonl
   return (
     <Select
       label="Figure"
-      labelClass="row"
       options={measures.map(({ name, meaning }) => ({ key: name, text: meaning }))}
       value={value}
       onChange={(measure) => updateParams({ measure })}

@@ -33,6 +33,8 @@ export function ViewLink({ view, params, isCurrent, children, ...attributes }: V
 export interface ViewRoute {
   readonly view: ViewName;
   readonly isViewExplicit: boolean;
+  /** The name in the URL, if no view has it. */
+  readonly unknownView?: string;
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -147,8 +149,14 @@ function setViewRoute(url: string): void {
 
 function parseViewRoute(search: string): ViewRoute {
   const { view: name, ...params } = Object.fromEntries(new URLSearchParams(search));
-  const view = VIEWS.find((knownView) => knownView === name);
-  return { view: view ?? VIEWS[0], isViewExplicit: view !== undefined, params };
+  // Links of earlier releases call Data by the first datasets that it had.
+  const view = VIEWS.find((knownView) => knownView === (name === 'data' ? 'payments' : name));
+  return {
+    view: view ?? VIEWS[0],
+    isViewExplicit: Boolean(name),
+    params,
+    ...(name && !view && { unknownView: name }),
+  };
 }
 
 function formatUrl(view: ViewName, params: ParamChanges): string {

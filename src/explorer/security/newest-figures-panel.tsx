@@ -22,10 +22,11 @@ import { buildChanges } from './build-changes.tsx';
 import { getFirstComparedDay } from './period-changes.ts';
 import { getField, getQuoteValue, type SecurityProps } from './quote-fields.ts';
 
-/** The newest quote, the figures derived from it, and its changes over up to a year. */
-export function NewestFiguresPanel({ entry, security }: SecurityProps) {
+export type NewestFigures = ReturnType<typeof useNewestFigures>;
+
+/** The quotes of the last year, and what follows from them. */
+export function useNewestFigures({ entry, security }: SecurityProps) {
   const { symbol, lastDate } = security;
-  const request = { path: entry.path, parameters: { symbol } };
   const lastYear = { from: getFirstComparedDay(lastDate), to: undefined };
   const quotesQuery = useQuery<readonly Quote[]>(createQuotesRequest(entry, [symbol], lastYear));
   const analyticsQuery = useQuery<readonly AnalyticsRecord[]>(
@@ -36,9 +37,19 @@ export function NewestFiguresPanel({ entry, security }: SecurityProps) {
     () => buildChanges({ entry, quotes, analytics }),
     [entry, quotesQuery.data, analyticsQuery.data],
   );
+  return { quotesQuery, analyticsQuery, changes };
+}
+
+/** The newest quote, the figures derived from it, and its changes over up to a year. */
+export function NewestFiguresPanel(props: SecurityProps & { figures: NewestFigures }) {
+  const { entry, security, figures } = props;
+  const { symbol, lastDate } = security;
+  const { quotesQuery, analyticsQuery, changes } = figures;
+  const [newest] = quotesQuery.data ?? [];
+  const request = { path: entry.path, parameters: { symbol } };
   return (
     <Panel
-      title={`Newest quote, ${formatDayLabel(quotesQuery.data?.[0]?.date ?? lastDate)}`}
+      title={`Newest quote, ${formatDayLabel(newest?.date ?? lastDate)}`}
       class="newest-figures"
       exported={{ request, fileName: `${symbol}-newest` }}
     >
@@ -52,8 +63,8 @@ export function NewestFiguresPanel({ entry, security }: SecurityProps) {
             />
             <FactList
               facts={[
-                ...listQuoteFacts(entry, quotes[0]),
-                ...listAnalyticsFacts(analyticsQuery, quotes[0]),
+                ...listQuoteFacts(entry, newest),
+                ...listAnalyticsFacts(analyticsQuery, newest),
               ]}
             />
           </>

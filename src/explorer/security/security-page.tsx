@@ -14,9 +14,12 @@ import {
   indexSpreads,
   MAX_PAGE_SIZE,
 } from './analytics.ts';
+import { CashFlowsPanel } from './cash-flows-panel.tsx';
 import { type DayRange, isInDayRange, parseDayRange, validateDayRange } from './day-range.ts';
 import { HistoryPanel, QuotesPanel } from './history-panel.tsx';
-import { NewestFiguresPanel } from './newest-figures-panel.tsx';
+import { KeyFigures } from './key-figures.tsx';
+import { NeighboursPanel } from './neighbours-panel.tsx';
+import { NewestFiguresPanel, useNewestFigures } from './newest-figures-panel.tsx';
 import {
   formatType,
   getField,
@@ -44,6 +47,7 @@ export function SecurityPage(props: SecurityProps & { securities: readonly Quote
     corrections.flatMap(({ values }) => values.map(({ periodKey }) => periodKey)),
   );
   const panelProps = { entry, security, ...useSecurityQuotes(entry, symbol, range) };
+  const figures = useNewestFigures({ entry, security });
   const compared = parseCompared(params.with, securities, symbol);
   const similar = useMemo(
     () => rankComparable(securities, security, entry),
@@ -69,6 +73,7 @@ export function SecurityPage(props: SecurityProps & { securities: readonly Quote
           onSelect={(selected) => updateParams({ ...RESET_PARAMS, symbol: selected })}
         />
       </header>
+      <KeyFigures {...{ entry, security, figures }} />
       <div class="columns security-columns">
         {compared.length > 0 ? (
           <SecurityComparisonPanel {...{ entry, security, range, compared, compareBar }} />
@@ -77,6 +82,8 @@ export function SecurityPage(props: SecurityProps & { securities: readonly Quote
         )}
         <div class="stack">
           <SecurityFactsPanel entry={entry} security={security} />
+          {!hasMatured(security, entry) && <CashFlowsPanel symbol={symbol} />}
+          <NeighboursPanel entry={entry} security={security} />
           <CorrectionsPanel
             {...correctionsQuery}
             selection={{ selected: point, onSelect: (day) => toggleDay(day, point, range) }}
@@ -89,7 +96,7 @@ export function SecurityPage(props: SecurityProps & { securities: readonly Quote
           />
         </div>
       </div>
-      <NewestFiguresPanel entry={entry} security={security} />
+      <NewestFiguresPanel {...{ entry, security, figures }} />
       <QuotesPanel {...panelProps} correctedDays={correctedDays} />
     </div>
   );

@@ -69,11 +69,13 @@ describeInBrowser('every view of the explorer', () => {
     });
   }
 
-  test('starts with the market if the URL names no view or an unknown one', async () => {
-    for (const at of ['', 'view=nothing', 'view=']) {
+  test('starts with the market if the URL names no view, and says so if it names an unknown one', async () => {
+    for (const at of ['', 'view=']) {
       const page = await openExplorer(service, at);
       await page.getByRole('heading', { name: /^Market/, level: 1 }).waitFor();
     }
+    const page = await openExplorer(service, 'view=nothing');
+    await page.getByText('There is no view “nothing”').waitFor();
   });
 
   test('goes back and forward through views and selections', async () => {

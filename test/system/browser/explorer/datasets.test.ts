@@ -56,9 +56,9 @@ describeInBrowser('datasets of the publisher', () => {
     expect(output).toContain('+20.0 % on the year');
     expect(await group.locator('.card path.line').count()).toBe(2);
     const requests = getActivity(page).requests.filter((url) => url.includes('/datasets/'));
-    expect(requests.map((url) => new URL(url).search)).toEqual([
-      '?tenor=1M&limit=250',
-      '?limit=250',
+    expect(requests.map((url) => new URL(url).search).toSorted()).toEqual([
+      '?limit=300',
+      '?tenor=1M&limit=300',
     ]);
     await page.getByRole('link', { name: 'Interbank offered rates' }).click();
     await page.locator('path.line').first().waitFor();

@@ -265,13 +265,24 @@ describeInBrowser('the charts of the payments view', () => {
     // One when the first was ticked, and one table of both for all modes.
     const tables = getActivity(page).requests.filter((url) => url.includes('/aligned'));
     expect(tables).toHaveLength(2);
-    await panel.getByText('= 100').waitFor();
+    await panel.locator('svg').getByText('Q3 2018 = 100').waitFor();
     const rebased = await readUpperEdge(panel, 'POS transactions, quarterly volume');
     expectLinearScale(rebased, sums.toReversed().slice(-rebased.length));
     const [, , ...lines] = (await downloadFile(page, panel, 'CSV')).bytes.toString().split('\r\n');
     const values = lines.slice(0, -1).map((line) => Number(line.split(',')[1]));
     expect(values[0]).toBe(100);
     expectLinearScale(rebased, values);
+    await panel.getByLabel('Base period').selectOption('2024 = 100');
+    await panel.locator('svg').getByText('2024 = 100').waitFor();
+    await panel.getByRole('button', { name: '1Y', exact: true }).click();
+    const indexed = (await downloadFile(page, panel, 'CSV')).bytes.toString().trim().split('\r\n');
+    const mean = sums.slice(6, 10).reduce((sum, value) => sum + value / 4, 0);
+    expect(indexed.slice(2).map((line) => Number(line.split(',')[1])?.toFixed(6))).toEqual(
+      sums
+        .slice(0, 5)
+        .map((sum) => ((sum / mean) * 100).toFixed(6))
+        .toReversed(),
+    );
     const select = panel.getByRole('combobox', { name: /^Figure of POS/ });
     await select.selectOption('Debit card');
     await panel.getByText('POS transactions, quarterly volume: Debit card').first().waitFor();

@@ -37,7 +37,8 @@ describeInBrowser('the payments view', () => {
     const page = await openExplorer(service, 'view=payments');
     await waitUntilLoaded(page);
     const titles = (await catalogue()).map(({ title }: { title: string }) => title);
-    expect(await page.locator('.card h3').allInnerTexts()).toEqual(titles);
+    const group = page.getByRole('region', { name: 'Payments' });
+    expect(await group.locator('.card h3').allInnerTexts()).toEqual(titles);
     const card = page.locator('.card', { hasText: 'POS transactions' });
     const [newest, before] = [addParts(pos[0]), addParts(pos[4])];
     expect(await card.innerText()).toContain(`${newest.toFixed(1)} million transactions`);
@@ -172,7 +173,7 @@ describeInBrowser('the payments view', () => {
     await failed.getByText('This cannot be shown').waitFor();
     await page.goto(`${service.address}/?${toQuery('no-such-series')}`);
     await page.getByText('There is no series “no-such-series”').waitFor();
-    expect(await page.locator('.card').count()).toBe(10);
+    expect(await page.getByRole('region', { name: 'Payments' }).locator('.card').count()).toBe(10);
     allowErrors(page, /500/);
   });
 
