@@ -12,12 +12,14 @@ export function whenReady<T, U>(
 }
 
 /** Settles like the promise, unless it is late: then it rejects with what `onTimeout` returns. */
-export async function withTimeout<T>(
+export function withTimeout<T>(
   response: Promise<T>,
   timeoutMs: number,
   onTimeout: () => Awaitable<Error>,
 ): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = system.setTimeout(() => whenReady(onTimeout(), late.reject), timeoutMs);
-  return Promise.race([response, late.promise]).finally(() => timer.cancel());
+  // A race would take several promises more, and each read from a server has a timeout.
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const timer = system.setTimeout(() => whenReady(onTimeout(), reject), timeoutMs);
+  response.then(resolve, reject).finally(() => timer.cancel());
+  return promise;
 }

@@ -29,9 +29,11 @@ export function formatPublicAddress(url: string): string {
   return `${(searchParams.get('host') ?? host).replace(/%2f/gi, '/')}${pathname}`;
 }
 
-/** Which roles a URL allows its server to have, by `target_session_attrs`. */
-export function allowsRole(url: string, role: 'primary' | 'standby'): boolean {
-  return SESSION_ATTRIBUTES.get(getSessionAttribute(url))?.includes(role) ?? false;
+type Role = 'primary' | 'standby';
+
+/** The roles that a URL allows its server to have, by `target_session_attrs`. */
+export function findAllowedRoles(url: string): readonly Role[] {
+  return SESSION_ATTRIBUTES.get(getSessionAttribute(url)) ?? [];
 }
 
 /** The value of `target_session_attrs` if PostgreSQL's own clients do not know it. */
@@ -44,7 +46,7 @@ function getSessionAttribute(url: string): string {
   return new URL(url).searchParams.get('target_session_attrs') ?? 'any';
 }
 
-const SESSION_ATTRIBUTES = new Map<string, readonly ('primary' | 'standby')[]>([
+const SESSION_ATTRIBUTES = new Map<string, readonly Role[]>([
   ['any', ['primary', 'standby']],
   // Standbys are read first in any case.
   ['prefer-standby', ['primary', 'standby']],

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import {
-  allowsRole,
+  findAllowedRoles,
   findInvalidSessionAttribute,
   formatPublicAddress,
   isUsablePostgresUrl,
@@ -37,10 +37,8 @@ test.each([
 });
 
 test('target_session_attrs says which roles a server may have', () => {
-  const findRoles = (attribute: string) => {
-    const url = `postgres://one/tenor?target_session_attrs=${attribute}`;
-    return (['primary', 'standby'] as const).filter((role) => allowsRole(url, role));
-  };
+  const findRoles = (attribute: string) =>
+    findAllowedRoles(`postgres://one/tenor?target_session_attrs=${attribute}`);
   expect(findRoles('any')).toEqual(['primary', 'standby']);
   expect(findRoles('prefer-standby')).toEqual(['primary', 'standby']);
   expect(findRoles('read-write')).toEqual(['primary']);
@@ -48,7 +46,7 @@ test('target_session_attrs says which roles a server may have', () => {
   expect(findRoles('read-only')).toEqual(['standby']);
   expect(findRoles('standby')).toEqual(['standby']);
   expect(findRoles('constructor')).toEqual([]);
-  expect(allowsRole('postgres://one/tenor', 'standby')).toBe(true);
+  expect(findAllowedRoles('postgres://one/tenor')).toEqual(['primary', 'standby']);
   expect(findInvalidSessionAttribute('postgres://one/tenor')).toBeUndefined();
   expect(findInvalidSessionAttribute('postgres://one/x?target_session_attrs=master')).toBe(
     'master',

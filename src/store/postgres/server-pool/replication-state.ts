@@ -55,13 +55,13 @@ export class ReplicationState {
     return heartbeat.revision < this.newestRevision ? 'lagging' : 'healthy';
   }
 
-  #isDiverged({ revisionIdentity, ...heartbeat }: Heartbeat): boolean {
+  #isDiverged({ storeId, hasDifferentHistory, revisionIdentity, timeline }: Heartbeat): boolean {
     return (
-      heartbeat.storeId !== this.storeId ||
-      heartbeat.hasDifferentHistory ||
+      storeId !== this.storeId ||
+      hasDifferentHistory ||
       this.#isOther(revisionIdentity) ||
       // Of several primaries the one that was promoted last is right, whatever their revisions.
-      (heartbeat.timeline > 0 && heartbeat.timeline < this.#timeline)
+      (timeline > 0 && timeline < this.#timeline)
     );
   }
 

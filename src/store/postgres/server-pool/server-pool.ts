@@ -1,5 +1,5 @@
 import { withTimeout } from '../../../shared/awaitable.ts';
-import { allowsRole, formatPublicAddress } from '../../../shared/postgres-url.ts';
+import { formatPublicAddress } from '../../../shared/postgres-url.ts';
 import { system } from '../../../shared/system.ts';
 import { ServerBehindError, StoreUnavailableError, StoreUnusableError } from '../../errors.ts';
 import type { OnServerHealthChange, ServerStatus } from '../../server-status.ts';
@@ -186,7 +186,8 @@ const isReachable = ({ heartbeat }: PostgresServer): boolean => heartbeat !== un
 function createRoundRobin([first, ...replicas]: readonly PostgresServer[]) {
   let roundRobinIndex = 0;
   return (): PostgresServer[] => {
-    const start = replicas.length === 0 ? 0 : roundRobinIndex++ % replicas.length;
+    if (first && replicas.length === 0) return [first];
+    const start = roundRobinIndex++ % replicas.length;
     return [...replicas.slice(start), ...replicas.slice(0, start), ...(first ? [first] : [])];
   };
 }
@@ -216,8 +217,10 @@ async function withReadTimeout<T>(server: PostgresServer, response: Promise<T>):
 }
 
 /** Whether a server is a primary or a standby as its URL wants it to be. */
-function hasAllowedRole({ url, heartbeat }: PostgresServer): boolean {
-  return heartbeat !== undefined && allowsRole(url, heartbeat.isStandby ? 'standby' : 'primary');
+function hasAllowedRole({ allowedRoles, heartbeat }: PostgresServer): boolean {
+  return (
+    heartbeat !== undefined && allowedRoles.includes(heartbeat.isStandby ? 'standby' : 'primary')
+  );
 }
 
 function createNoServerError(

@@ -3,7 +3,7 @@ import {
   type ConcurrencyLimit,
   createConcurrencyLimit,
 } from '../../../shared/concurrency-limit.ts';
-import { getConnectTimeout } from '../../../shared/postgres-url.ts';
+import { findAllowedRoles, getConnectTimeout } from '../../../shared/postgres-url.ts';
 import { system } from '../../../shared/system.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 import type { ServerStatus } from '../../server-status.ts';
@@ -40,6 +40,8 @@ export class PostgresServer {
   heartbeat: Heartbeat | undefined;
   lastError: string | undefined;
   lastRole: ServerStatus['role'] = 'unknown';
+  /** By its URL, which is parsed once: each read needs them. */
+  readonly allowedRoles: ReturnType<typeof findAllowedRoles>;
   /** Shared connections, closed with all queries in progress when the server is unreachable. */
   pool: SQL;
   /** One connection for tokens: a revocation must be seen while requests take all of the pool. */
@@ -66,6 +68,7 @@ export class PostgresServer {
     private readonly onHeartbeat: (server: PostgresServer) => void,
   ) {
     this.#connector = options.connector ?? driverConnector;
+    this.allowedRoles = findAllowedRoles(url);
     this.pool = this.#createPool(options.poolSize);
     this.#heartbeatPool = this.#createPool(1);
     this.tokenPool = this.#createPool(1);
