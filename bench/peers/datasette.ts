@@ -13,6 +13,7 @@ export const datasette: Peer = {
   name: 'Datasette',
   command: 'datasette',
   installHint: 'pip install datasette',
+  aim: '≥ 60',
   async start({ sqlite }) {
     const port = findFreePort();
     const settings = { cache_size_kb: '32768', suggest_facets: 'off', sql_time_limit_ms: '10000' };

@@ -6,6 +6,8 @@ export interface Peer {
   /** The command that it needs on the path, and how to install it. */
   readonly command: string;
   readonly installHint: string;
+  /** How many times as fast Tenor should be. */
+  readonly aim: string;
   start(data: PeerData): Promise<ServerProcess>;
   /** The request targets of questions, which ask for the records as a JSON array. */
   readonly targets: PeerTargets;
@@ -13,6 +15,8 @@ export interface Peer {
 
 /** Files of the 1,000,000 quotes. */
 export interface PeerData {
+  /** The database of Tenor. */
+  readonly tenor: string;
   /** A SQLite database with a column for each field, and the indexes of Tenor. */
   readonly sqlite: string;
   readonly parquet: string;

@@ -9,6 +9,7 @@ export const roapi: Peer = {
   name: 'ROAPI',
   command: 'roapi',
   installHint: 'pip install roapi',
+  aim: '≥ 60',
   async start({ parquet }) {
     const address = () => `127.0.0.1:${findFreePort()}`;
     const http = address();
