@@ -1,6 +1,7 @@
 import { test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { buildOpenApiDocument } from '../../src/openapi/document.ts';
 import { getWidgetPath } from '../../src/openbb/widget.ts';
 import { OPTION_LISTS } from '../../src/openbb/widget-params.ts';
 import { listWidgets } from '../../src/openbb/widgets-json.ts';
@@ -105,6 +106,27 @@ test.each(
   const { bytes } = await fetchRaw(service, target);
   pin(`GET ${target}`, `${bytes.length} bytes, ${Bun.hash(bytes).toString(36)}`);
 });
+
+test.each(['/', '/docs', '/embed', '/openapi.json', '/nowhere'])(
+  'pinned (TENOR_PIN=1 writes anew): all headers of %s',
+  async (target) => {
+    const { status, headers } = await fetchRaw(service, target, { accept: 'text/html, */*' });
+    for (const name of ['date', 'x-request-id', 'etag', 'content-length', 'last-modified'])
+      headers.delete(name);
+    const lines = [...headers].map(([name, value]) => `${name}: ${value}`);
+    pin(`headers of ${target}`, mask([String(status), ...lines.toSorted()].join('\n')));
+  },
+);
+
+test('pinned (TENOR_PIN=1 writes anew): the OpenAPI document, by its parts', () => {
+  const { paths, components, ...head } = buildOpenApiDocument(catalogue, '1.2.3') as Document;
+  const parts = { ...paths, ...Object.assign({}, ...Object.values(components)), head };
+  const hash = (part: unknown) => Bun.hash(JSON.stringify(part)).toString(36);
+  const lines = Object.entries(parts).map(([name, part]) => `${name} ${hash(part)}`);
+  pin('the parts of /openapi.json', lines.join('\n'));
+});
+
+type Document = Readonly<Record<'paths' | 'components', Readonly<Record<string, object>>>>;
 
 /** Without what differs between two runs. */
 function mask(text: string): string {
