@@ -7,10 +7,21 @@ import { createDataset, createDeclaredDataset } from '../../src/catalogue/model/
 import { DECLARATION_SCHEMA, SHIPPED_SCHEMA } from '../../src/catalogue/model/declaration.ts';
 import type { Fields } from '../../src/catalogue/model/field.ts';
 import { INSTANT_PATTERN_SOURCE } from '../../src/catalogue/model/iso-date-time.ts';
+import { TRANSFORM_PARAMETERS } from '../../src/catalogue/model/transform-parameters.ts';
+import { VINTAGE_SCHEMAS } from '../../src/operations/vintages/vintages-operation.ts';
 import { findFigureWarnings } from '../../src/publish/quality/plausible-figures.ts';
 
 const ajv = new Ajv2020({ allowUnionTypes: true });
 const isValid = (schema: object, value: unknown) => ajv.validate(schema as AnySchema, value);
+
+/** Members of every object, parameters, and what responses add to records. */
+const TAKEN = [
+  ...['constructor', 'toString', 'dataset', 'theme', 'raw'],
+  ...['from', 'to', 'limit', 'cursor', 'sort', 'fields', 'as_of', 'format'],
+  ...Object.keys(TRANSFORM_PARAMETERS),
+  ...Object.keys(VINTAGE_SCHEMAS),
+  ...['release', 'start', 'end', 'status', 'observed', 'expected', 'change', 'record', 'revision'],
+];
 
 const KIBOR = {
   name: 'kibor',
@@ -141,7 +152,7 @@ describe("a publisher's declaration", () => {
       ['$.dimensions[0].field must be another: as_of is reserved'],
       false,
     ],
-    ...['constructor', 'toString', 'dataset', 'raw'].map((field): [object, string[], boolean] => [
+    ...TAKEN.map((field): [object, string[], boolean] => [
       { dimensions: [{ ...tenor, field }] },
       [`$.dimensions[0].field must be another: ${field} is reserved`],
       false,
