@@ -140,6 +140,18 @@ describe('data of SDMX', () => {
       '/sdmx/2/data/*/*/KIBOR/*/*.1M.bid?c[TIME_PERIOD]=gt:2026-06-01+lt:2026-06-03T00:00:00',
       ['D.1M.bid 2026-06-02 12 A'],
     ],
+    ...Object.entries({
+      'eq:2026-06-02': ['02'],
+      '2026-06-02': ['02'],
+      'ge:2026-06-02': ['02', '03'],
+      'gt:2026-06-02': ['03'],
+      'le:2026-06-02': ['01', '02'],
+      'lt:2026-06-02': ['01'],
+    }).map(([condition, days]): [string, string, string[]] => [
+      condition,
+      `/sdmx/2/data/*/*/KIBOR/*/*.1M.offer?c[TIME_PERIOD]=${condition}`,
+      days.map((day) => `D.1M.offer 2026-06-${day} null A`),
+    ]),
     [
       'periods',
       `${DATA}/..bid?startPeriod=2026-06-02&endPeriod=2026-06`,

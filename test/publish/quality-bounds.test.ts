@@ -174,7 +174,7 @@ test.each([
 
 describe('a figure that is compared with its past', () => {
   const measure: ComparedMeasure = {
-    ...{ name: 'a', isRate: false, minDifference: 0, isDailyFlow: false },
+    ...{ name: 'a', isRate: false, isAdditive: false, minDifference: 0, isDailyFlow: false },
     ...{ maxChange: undefined, maxUnchanged: undefined },
   };
   const rate = { ...measure, isRate: true, minDifference: 0.5 };
