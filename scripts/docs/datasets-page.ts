@@ -1,7 +1,7 @@
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { Field, Fields } from '../../src/catalogue/model/field.ts';
 import type { PublicationSchedule } from '../../src/catalogue/model/publication-schedule.ts';
-import { describeRequests } from '../../src/openapi/describe-dataset.ts';
+import { describeRequests } from '../../src/openapi/request-descriptions.ts';
 import { getKeyFields } from '../../src/schema/key-fields.ts';
 import { code, page, table } from './markdown-table.ts';
 import { parameterTables } from './parameter-table.ts';

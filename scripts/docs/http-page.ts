@@ -2,9 +2,9 @@ import { API_ERRORS } from '../../src/catalogue/model/api-errors.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { Operation } from '../../src/catalogue/model/operation.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
-import { describeMessage } from '../../src/openapi/describe-dataset.ts';
 import { buildOpenApiDocument, listOperations } from '../../src/openapi/document.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../../src/openapi/headers.ts';
+import { describeMessage } from '../../src/openapi/request-descriptions.ts';
 import { getWidgetPath } from '../../src/openbb/widget.ts';
 import { listWidgets } from '../../src/openbb/widgets-json.ts';
 import {

@@ -38,7 +38,7 @@ export async function followKeys(
     if (!current || !next) return undefined;
     const isSigned = await isSignedBy(current, listed);
     const isRestart = next.name !== current.name;
-    // Only a lost key signs nothing; a signature that does not fit is none.
+    // Only a lost key signs nothing; a signature that does not fit counts as missing.
     if (!isSigned && !(isRestart && note === null)) return undefined;
     // A restart that led to the kept key was accepted then; a name alone is anyone’s.
     if (key === keptKey) restart = null;

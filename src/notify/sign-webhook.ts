@@ -30,7 +30,7 @@ const SECRET_PATTERN = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
 /** As the specification has it. */
 const [MIN_SECRET_BYTES, MAX_SECRET_BYTES] = [24, 64];
 
-/** The secrets of a file, a line each; undefined if one of them is none. */
+/** The secrets of a file, a line each; undefined if one of them is invalid. */
 export function parseWebhookSecrets(text: string): readonly Uint8Array[] | undefined {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   const secrets = lines.map((line) =>

@@ -16,7 +16,6 @@ import { buildVintageSchemas } from '../operations/vintages/vintages-operation.t
 import { buildRecordSchema, ERROR_SCHEMA, TRANSFORMED_SCHEMA } from '../schema/envelope-schema.ts';
 import { createLookupTable } from '../shared/lookup-table.ts';
 import { ANY_RECORD_SCHEMA, buildAnyDeclaredOperation } from './any-declared.ts';
-import { describeMessage } from './describe-dataset.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from './headers.ts';
 import { buildDatasetOperation, buildOperation, DEFAULT_TAG } from './operations.ts';
 import {
@@ -26,6 +25,7 @@ import {
   HEALTH_TAG,
   LINK_TAG,
 } from './public-operations.ts';
+import { describeMessage } from './request-descriptions.ts';
 import { buildSharedResponses } from './responses.ts';
 
 export function listOperations(

@@ -11,8 +11,8 @@ import { ACCEPT_DATETIME, acceptDatetime, type Parameters } from '../catalogue/m
 import { RESPONSE_FORMATS } from '../catalogue/model/response-format.ts';
 import { EVENT_STREAM_TYPE } from '../operations/events/events-operation.ts';
 import { buildEnvelopeSchema } from '../schema/envelope-schema.ts';
-import { describeRequests } from './describe-dataset.ts';
 import { type RequestHeaderName, type ResponseHeaderName, requestHeaderRefs } from './headers.ts';
+import { describeRequests } from './request-descriptions.ts';
 import {
   buildErrorExamples,
   buildErrorResponse,

@@ -50,7 +50,7 @@ interface ListFilter {
 }
 
 /**
- * The entries of a list that match, up to the limit; how many match on all pages; and where more match
+ * The entries of a list that match, up to the limit; how many match on all pages; and if more match
  * than the limit, where the next page begins.
  */
 function selectListPage(entries: readonly ListEntry[], { q, limit, after }: ListFilter) {

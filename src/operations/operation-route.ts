@@ -27,7 +27,6 @@ interface OperationHandlers<
   getParameters?(path: string): Parameters;
 }
 
-/** The route of an operation. */
 export function createOperationRoute<
   P extends Parameters,
   Query extends OperationQuery,

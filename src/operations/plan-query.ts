@@ -6,16 +6,15 @@ import type { QuoteFilterParameter } from '../catalogue/quote-parameters.ts';
 import { HttpError, type MissingRecordErrors } from '../http/http-error.ts';
 import {
   FLAT_FORMATS,
-  findFirstValue,
   type PageRequest,
   type PageTarget,
-  parseDataQuery,
   parsePageRequest,
 } from '../http/request/parse-query.ts';
 import { foldAsciiCase } from '../schema/storage-table.ts';
 import { splitQuotedList } from '../shared/quoted-list.ts';
 import type { QuoteFilters, QuoteSelection, ReadResult, Selection } from '../store/open-store.ts';
 import type { DatasetTransform } from '../transforms/transformed-dataset.ts';
+import { planFund } from './funds/plan-fund.ts';
 import { parsePeriods, planTransform } from './plan-transform.ts';
 
 /** The records that a query string selects, and how they are to be sent. */
@@ -96,18 +95,6 @@ export function findNextPosition(
   // has its own, as of the revision.
   const [from, to] = selection.dateRange ?? (selection.securities ? ['', ''] : [date, date]);
   return [from, to, date, symbol, matchedBy];
-}
-
-/** A missing fund comes before any other error: the specification knows no exception to it. */
-function planFund(dataset: Dataset, { target, acceptedFormat }: PageTarget) {
-  const id = findFirstValue(target.parameters, 'fund_id');
-  if (!id) return new HttpError('no_fund_id');
-  const selection = { kind: 'records', identifiers: [id] } as const;
-  const values = parseDataQuery(target.parameters, dataset.parameters, acceptedFormat);
-  const plan = { selection, getCursorScope: () => dataset.name };
-  return values instanceof HttpError
-    ? { ...plan, filters: {}, format: acceptedFormat, missing: { errorIfFound: values } }
-    : { ...values, ...plan, missing: {} };
 }
 
 type QuoteValues = ParameterValues<typeof quotes.parameters>;

@@ -153,7 +153,7 @@ async function createRowReader(header: readonly string[], unit: string, context:
       const key = Object.fromEntries(record);
       for (const { measure, figure, position: at } of observations) {
         if (record.has(measure)) fail(at, `${measure} of ${period} is given again`);
-        // A part of a list that is blank is none.
+        // A list does not have its blank parts.
         if (figure !== '' || !measure.includes('.'))
           record.set(measure, figure === 'NaN' ? '' : figure);
       }

@@ -75,7 +75,7 @@ const REPORTING_MONTHS: ReadonlyMap<string, number> = new Map(
 );
 const WEEK = createPeriodKind('week');
 
-/** The days of a period in a request, in years that begin in a month; undefined if it is none. */
+/** The days of a period in a request, in years that begin in a month; undefined if it is invalid. */
 export function parseTimePeriod(text: string, yearStart = 1): Days | undefined {
   const [, year = '', month, day, unit, index = ''] = TIME_PATTERN.exec(text) ?? [];
   if (!(Number(year) > 0)) return undefined;

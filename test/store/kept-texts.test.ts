@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { singleServerDialect } from '../../src/store/postgres/dialect.ts';
 import type { SecurityLookup } from '../../src/store/sql/quote-filters.ts';
-import { type QuotePageSelection, quotesStatement } from '../../src/store/sql/record-statements.ts';
+import { type QuotePageSelection, quotesStatement } from '../../src/store/sql/quote-statements.ts';
 import { sqliteDialect } from '../../src/store/sqlite/dialect.ts';
 
 const DIALECTS = [sqliteDialect, singleServerDialect];

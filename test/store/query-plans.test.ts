@@ -28,17 +28,20 @@ import {
   type SqlStatement,
   type SqlValue,
 } from '../../src/store/sql/query-steps.ts';
-import { readQuotesOfSecurities } from '../../src/store/sql/read-quotes-of-securities.ts';
 import {
-  allRecordsStatement,
   type QuotePageSelection,
   quoteCountStatement,
   quotesStatement,
-  recordsStatement,
-} from '../../src/store/sql/record-statements.ts';
+} from '../../src/store/sql/quote-statements.ts';
+import { readQuotesOfSecurities } from '../../src/store/sql/read-quotes-of-securities.ts';
 import { symbolStatement } from '../../src/store/sql/resolve-securities.ts';
 import { findRevisionChanges } from '../../src/store/sql/revision-changes.ts';
-import { asOfStatement, type LocatedRecords } from '../../src/store/sql/select-records.ts';
+import {
+  allRecordsStatement,
+  asOfStatement,
+  type LocatedRecords,
+  recordsStatement,
+} from '../../src/store/sql/select-records.ts';
 import { findVintages } from '../../src/store/sql/vintages.ts';
 import { sqliteDialect as dialect } from '../../src/store/sqlite/dialect.ts';
 import { createStore } from '../support/store.ts';

@@ -13,7 +13,7 @@ export const fundAllocation = defineDataset({
     'How a mutual fund divides its assets among classes, period by period, newest first.',
   notes: [
     'Values are percent: 10.8 means 10.8 %.',
-    'Where rows are gross, those of a period may add up to more than 100.',
+    'If rows are gross, those of a period may add up to more than 100.',
     'Classes are named as the source names them, so that two funds may call the same class differently.',
   ],
   paths: ['/3.0/funds/allocation'],

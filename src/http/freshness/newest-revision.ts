@@ -37,7 +37,7 @@ export class NewestRevision {
     return this.responseCache.revision;
   }
 
-  /** The first one that is known, which is no news. */
+  /** Sets the first revision, without announcing it. */
   async start(revision: number): Promise<void> {
     await this.catalogues.advanceTo(revision);
     this.responseCache.advanceTo(revision);

@@ -175,7 +175,7 @@ function getSharedHeaders(
 
 const VARY_HEADERS = `Accept, Accept-Encoding, Prefer, ${ACCEPT_DATETIME}`;
 
-/** What a table adds to the records of quotes is no part of them. */
+/** A table of quotes is computed, unlike the records in it. */
 type Origin = Pick<PageQuery, 'source' | 'includesDataset'> & { readonly quoteTable?: object };
 
 /** Whether records are neither those of a dataset nor a list of them: another release may give others. */

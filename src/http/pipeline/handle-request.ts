@@ -11,7 +11,7 @@ import {
   POST_METHODS,
   permissiveOptionsResponse,
 } from '../responses/cors.ts';
-import { notFoundResponse } from '../responses/not-found-page.ts';
+import { notFoundResponse } from '../responses/not-found.ts';
 import {
   errorResponse,
   FORBIDDEN_RESPONSE,
@@ -67,7 +67,7 @@ function check(exchange: Exchange, route: Route | undefined): Checked | Promise<
   if (takesPost ? method !== 'POST' : method !== 'GET' && method !== 'HEAD')
     return takesPost ? ONLY_POST_RESPONSE : ONLY_GET_RESPONSE;
   if ('getDocument' in route) return route.getDocument(request);
-  // Its tokens are not read any more either, and some may be revoked.
+  // Tokens are no longer read from a migrated database, and some may be revoked.
   if (server.storeHealth.isMigrated) return MIGRATED_RESPONSE;
   const authentication =
     'authenticate' in route && route.authenticate

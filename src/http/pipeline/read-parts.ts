@@ -23,7 +23,7 @@ import type {
   PlannedRequest,
 } from './route.ts';
 
-/** The query of a request. That its view cannot be had comes after a record that no view has. */
+/** The query of a request. A missing record is told before an unavailable view. */
 export function parseRequest(
   route: DataRoute,
   request: OperationRequest,

@@ -64,7 +64,6 @@ export interface DataRoute<
 /** Of records the cost depends on their number. */
 type CostOf<Result> = Result extends PageRecords ? EncodedPage : Result;
 
-/** Serves pages of records. */
 export type PageRoute<Query extends PageQuery = PageQuery> = DataRoute<Query, PageRecords>;
 
 type Scopes = ReadonlySet<string>;

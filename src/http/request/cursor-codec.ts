@@ -11,7 +11,6 @@ export type CursorValues = readonly [
   ...position: (string | number)[],
 ];
 
-/** Writes and reads cursors. */
 export type CursorCodec = ReturnType<typeof createCursorCodec>;
 
 const SIGNATURE_BYTES = 16;

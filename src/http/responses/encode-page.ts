@@ -36,7 +36,7 @@ export interface EncodedPage extends Omit<ReadResult, 'records'> {
   readonly body: ResponseBody | null;
   /** Differs if the records differ. */
   readonly contentHash: string;
-  /** Where the next page begins, of what is no selection of records; absent on the last one. */
+  /** Where the next page of a computed table begins; absent on the last one. */
   readonly nextPosition?: readonly (string | number)[] | undefined;
   /** Why the format cannot hold the records. */
   readonly problem?: string;

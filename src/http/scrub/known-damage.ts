@@ -8,7 +8,7 @@ export const EVERYTHING = '*';
 /** The response to a request for what is made from damaged data. */
 export const DAMAGED_ERROR = new HttpError('temporarily_unavailable', {}, { 'Retry-After': '60' });
 
-/** Is told what requests cannot read. */
+/** Learns what requests cannot read. */
 export interface ReadObserver {
   /** A read failed because of damage; without names, it is not known of what. */
   suspect(datasets: readonly string[]): void;

@@ -31,7 +31,7 @@ export interface TenorValue {
 const YEARS_PER_UNIT = createLookupTable({ D: 1 / 365, W: 7 / 365, M: 1 / 12, Y: 1 });
 const MAX_TENOR_YEARS = 100;
 
-/** A number of days, weeks, months or years, in any letter case; undefined if the text is none. */
+/** A number of days, weeks, months or years, in any letter case; undefined if the text is invalid. */
 export function parseTenor(text: string): TenorValue | undefined {
   const tenor = text.toUpperCase();
   const [, count, unit] = /^([1-9]\d{0,4})([DWMY])$/.exec(tenor) ?? [];

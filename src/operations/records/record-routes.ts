@@ -26,6 +26,8 @@ import { NOT_FOUND_RESPONSE } from '../../http/responses/response.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
 import { memoizeAsync, memoizeByIdentity } from '../../shared/memoize.ts';
 import {
+  isIndexed,
+  isInSummary,
   MAX_SEARCHED_SERIES,
   type ObservationSelection,
   type Selection,
@@ -137,16 +139,17 @@ function estimateTransformCost(
 
 /** Records of a series or a fund, roughly. */
 const USUAL_RECORDS = 100;
-/** Counting observations, or the records of a security, reads them; other counts are known. */
+/** Counting observations, or quotes by what their summary does not have, reads them; other counts are known. */
 const MAX_COUNTED = 100_000;
 
-function readsCounted(selection: Pick<Selection, 'kind'>): boolean {
+function readsCounted(selection: QueryPlan['selection']): boolean {
   const { kind } = selection;
-  return kind === 'observations' || 'security' in selection || 'securities' in selection;
+  return kind === 'observations' || (kind === 'quotes' && !isInSummary(selection));
 }
 
-/** Whether dimension values are looked for in all records, since they are not those of a few series. */
+/** Whether matches are looked for in all records: no index, nor a few series, have them. */
 function searchesRecords(selection: QueryPlan['selection']): boolean {
+  if (selection.kind === 'quotes') return !isIndexed(selection);
   const { dimensions = [] } = selection.kind === 'observations' ? selection : {};
   const series = dimensions.reduce((count, values) => count * (values?.length ?? Infinity), 1);
   return dimensions.some(Boolean) && series > MAX_SEARCHED_SERIES;

@@ -30,7 +30,7 @@ export function parseStatus(cell: Cell): string | undefined {
   return chooseStatus((/\d/.test(text) ? marks : [text, ...marks]).map(toStatus));
 }
 
-/** The day, as `YYYY-MM-DD`; undefined if the cell is none. 03/04/2026 needs an order. */
+/** The day, as `YYYY-MM-DD`; undefined if the cell has none. 03/04/2026 needs an order. */
 export function parseDate(cell: Cell, order?: DateOrder): string | undefined {
   const text = stripMidnight(String(cell ?? '').trim())
     .replace(/^[a-z]{3,9}day,? /i, '')

@@ -7,7 +7,7 @@ import type { RecordBatch } from './staged-batches.ts';
 
 export type AdapterFunction = (file: OpenedFile) => unknown;
 
-/** An adapter that is none; the message follows its name. */
+/** A file that is not an adapter; the message follows its name. */
 export class InvalidAdapterError extends Error {}
 
 export function toAdapterFunction(value: unknown): AdapterFunction {

@@ -78,7 +78,7 @@ export function comparePeriods(
   return toWarnings(warnings, previous ? [key, previous.key] : [key]);
 }
 
-/** How many periods lie between two; weekends and holidays are none. */
+/** How many periods lie between two; weekends and holidays do not count. */
 export function countGap({ period }: Pick<Dataset, 'period'>, distance: number): number {
   return period?.kind.hasHolidays ? Math.ceil(distance / 7) : distance;
 }

@@ -182,8 +182,8 @@ export class PooledSession {
 
 /**
  * Asserts that a server has the newest revision, or the one that is read. Another process may have
- * seen that one first, so that it can be above the newest one that is known here. A revision that
- * the primary has not got, after a restore, is none: then the newest one is read.
+ * seen that one first, so that it can be above the newest one that is known here. If the
+ * primary has lost that revision, after a restore, the newest one is read.
  */
 function assertHasRevision(
   { heartbeat }: PostgresServer,

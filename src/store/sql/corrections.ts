@@ -4,12 +4,12 @@ import type { Correction, CorrectionFilter, RevisionedList } from '../reader.ts'
 import type { Dialect } from './dialect.ts';
 import { findInstants, findNewestRevision } from './ledger.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
-import { hasIdentifier } from './record-statements.ts';
 import {
   buildSecuritiesConditions,
   resolveSecurities,
   type SecurityKeys,
 } from './resolve-securities.ts';
+import { hasIdentifier } from './select-records.ts';
 import {
   afterPositionCondition,
   anyCondition,

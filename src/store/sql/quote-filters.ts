@@ -16,6 +16,8 @@ export interface QuoteFilter<Value> {
   readonly toConditions: (value: Value, context: QuoteFilterContext) => readonly SqlCondition[];
   /** Whether its conditions hold for the summary of days, which has dates and types alone. */
   readonly isInSummary: boolean;
+  /** Whether an index finds the matches; otherwise every quote of the days is read. */
+  readonly isIndexed: boolean;
   /** Whether a security meets it on all days or on none: quotes to compare with then meet it, too. */
   readonly isOfSecurity: boolean;
 }
@@ -36,13 +38,20 @@ export const QUOTE_FILTERS: QuoteFilterTable = {
     toConditions: (security, { dataset, dialect, lookup }) =>
       lookup ? buildSecurityConditions(dataset, security, lookup, dialect) : [],
     isInSummary: false,
+    isIndexed: true,
     isOfSecurity: true,
   },
   // Each is looked up alone.
-  securities: { toConditions: () => [], isInSummary: false, isOfSecurity: true },
+  securities: {
+    toConditions: () => [],
+    isInSummary: false,
+    isIndexed: true,
+    isOfSecurity: true,
+  },
   types: {
     toConditions: (types) => [isOneOf("type || ''", types)],
     isInSummary: true,
+    isIndexed: true,
     isOfSecurity: true,
   },
   type: {
@@ -50,6 +59,7 @@ export const QUOTE_FILTERS: QuoteFilterTable = {
     // planner from scanning every record of the type, or of the day, instead.
     toConditions: (type, { lookup }) => [[lookup ? "type || '' = ?" : 'type = ?', type]],
     isInSummary: true,
+    isIndexed: true,
     isOfSecurity: true,
   },
 };
@@ -77,6 +87,11 @@ export function hasFilters(filters: QuoteFilters): boolean {
 /** Whether the summary of days counts the matches, and knows their days. */
 export function isInSummary(filters: QuoteFilters): boolean {
   return listFilters(filters).every((name) => QUOTE_FILTERS[name].isInSummary);
+}
+
+/** Whether indexes find the matches. */
+export function isIndexed(filters: QuoteFilters): boolean {
+  return listFilters(filters).every((name) => QUOTE_FILTERS[name].isIndexed);
 }
 
 /** The selection with those of its filters that a security meets on all days or on none. */

@@ -2,8 +2,14 @@ import { getKeyValues, getStorageTable, type OrderedColumn } from '../../schema/
 import { MAX_SEARCHED_SERIES, type ObservationSelection, type ReadResult } from '../reader.ts';
 import type { Dialect } from './dialect.ts';
 import { type QuerySteps, queryCount, type SqlStatement } from './query-steps.ts';
-import { aggregateRecords, dropLastRecord, toReadResult } from './record-statements.ts';
-import { type LocatedRecords, selectRecords, selectRecordsOfAny } from './select-records.ts';
+import {
+  aggregateRecords,
+  dropLastRecord,
+  type LocatedRecords,
+  selectRecords,
+  selectRecordsOfAny,
+  toReadResult,
+} from './select-records.ts';
 import {
   afterPositionCondition,
   afterRowCondition,

@@ -4,17 +4,20 @@ import type { RecordKey } from '../rows.ts';
 import { type QuerySteps, queryCount, type SqlStatement } from './query-steps.ts';
 import { capAtNewestDay } from './quote-filters.ts';
 import {
-  aggregateRecords,
   buildConditions,
   createPageCondition,
   getQuoteOrder,
   parseQuoteKey,
   type QuoteReadOptions,
   quotesStatement,
-  toReadResult,
-} from './record-statements.ts';
+} from './quote-statements.ts';
 import { padKeys, resolveSecurities, type SecurityKeys } from './resolve-securities.ts';
-import { selectRecords, selectRecordsOfAny } from './select-records.ts';
+import {
+  aggregateRecords,
+  selectRecords,
+  selectRecordsOfAny,
+  toReadResult,
+} from './select-records.ts';
 import { anyCondition, buildSql, isOneOf, type SqlCondition } from './sql-fragments.ts';
 
 /**

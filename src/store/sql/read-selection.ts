@@ -12,29 +12,28 @@ import type { Dialect } from './dialect.ts';
 import { findNewestRevision } from './ledger.ts';
 import { type QuerySteps, queryCount, queryRow, type SqlRows } from './query-steps.ts';
 import { capAtNewestDay, oneSymbolStatement, type SecurityLookup } from './quote-filters.ts';
-import { readObservations } from './read-observations.ts';
-import { readQuotesOfSecurities } from './read-quotes-of-securities.ts';
 import {
-  dropLastRecord,
   isinQuotesStatement,
   parseQuoteKey,
   type QuotePageSelection,
   type QuoteReadOptions,
   quoteCountStatement,
   quotesStatement,
-  recordsStatement,
-  toReadResult,
-} from './record-statements.ts';
+} from './quote-statements.ts';
+import { readObservations } from './read-observations.ts';
+import { readQuotesOfSecurities } from './read-quotes-of-securities.ts';
 import { ISIN_PATTERN, resolveSecurities } from './resolve-securities.ts';
 import {
   type AsOfCache,
+  dropLastRecord,
   type LocatedRecords,
   locateRecords,
+  recordsStatement,
+  toReadResult,
   UNCOMMITTED_STATE,
 } from './select-records.ts';
 import type { QuerySession } from './session.ts';
 
-/** Reads the records that match a selection. */
 export function createSelectionReader(
   session: Pick<QuerySession, 'dialect' | 'run'>,
   cache?: AsOfCache,
@@ -47,7 +46,7 @@ export function createSelectionReader(
     });
 }
 
-/** The records that match a selection. If it needs several statements, all must see one revision. */
+/** If a selection needs several statements, all must see one revision. */
 export function* readSelection(
   selection: Selection,
   dialect: Dialect,

@@ -7,7 +7,7 @@ import type { SecurityTerms } from '../reader.ts';
 import { type DatasetStates, readDatasetStates } from './dataset-states.ts';
 import type { Dialect } from './dialect.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
-import { allRecordsStatement } from './record-statements.ts';
+import { allRecordsStatement } from './select-records.ts';
 
 /** Every record of a dataset, by its key. */
 export function* readRecords<T extends AnyRecord>(

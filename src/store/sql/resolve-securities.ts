@@ -28,7 +28,7 @@ export interface SecurityKeys {
   readonly isins: readonly string[];
 }
 
-/** Where a symbol has to have a record: as of a revision, or in any state from before one. */
+/** Where a symbol has to have a record: as of a revision, or in any state before one. */
 export type SymbolScope =
   | { readonly asOf: LocatedRecords | undefined }
   | { readonly before: number };

@@ -1,18 +1,21 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import {
+  foldAsciiCase,
   getStorageTable,
   type OrderedColumn,
   type StorageTable,
 } from '../../schema/storage-table.ts';
 import { createBoundedMap } from '../../shared/memoize.ts';
+import type { ReadResult, RecordSelection, Selection } from '../reader.ts';
 import type { Dialect, UnionHints } from './dialect.ts';
-import { type QuerySteps, queryRow, type SqlStatement } from './query-steps.ts';
+import { type QuerySteps, queryRow, type SqlRows, type SqlStatement } from './query-steps.ts';
 import {
   andOwnRows,
   bind,
   buildSql,
   getStoredColumns,
   hasKeySql,
+  isOneOf,
   joinSql,
   orderAndLimit,
   ownDistributedRows,
@@ -21,6 +24,7 @@ import {
   type SqlPart,
   selectWhere,
 } from './sql-fragments.ts';
+import type { DateSlice } from './stream-by-date-slice.ts';
 
 interface SelectOptions {
   readonly asOf?: LocatedRecords | undefined;
@@ -295,4 +299,90 @@ function* locateDistributedRecords(
   });
   const { revision = 0, newestDay = null } = row ?? {};
   return { revision, tables: 'both', newestDay, isDistributed: true, isNewest: asOf === undefined };
+}
+
+type RecordSeparator = ',' | '\n';
+
+/** Every record, or those with some identifiers, in the order of responses. */
+export function recordsStatement(
+  table: StorageTable,
+  { identifiers, asNdjson }: Pick<RecordSelection, 'identifiers' | 'asNdjson'>,
+  asOf?: LocatedRecords,
+): SqlStatement {
+  const separator = asNdjson ? '\n' : ',';
+  if (identifiers) {
+    const records = selectRecords(table, ['record'], [hasIdentifier(table, identifiers)], { asOf });
+    return aggregateRecords(records, separator, asOf);
+  }
+  if (!asOf?.isDistributed)
+    return aggregateRecords(allRecordsStatement(table, asOf), separator, asOf);
+  // The coordinator collects the rows of several nodes in whatever order.
+  const keyColumns = table.key.map(({ column }) => column);
+  const records = selectRecords(table, ['record', ...keyColumns], [], { asOf });
+  return aggregateRecords(records, separator, asOf, 'record', table.key);
+}
+
+/** Every record of a dataset, or of a slice of it, one by one, in the order of responses. */
+export function allRecordsStatement(
+  table: StorageTable,
+  asOf?: LocatedRecords,
+  slice?: DateSlice,
+): SqlStatement {
+  const conditions: SqlCondition[] = slice ? [['date >= ? AND date < ?', ...slice]] : [];
+  return selectRecords(table, ['record'], conditions, { asOf, order: table.key });
+}
+
+/** That a record has one of some identifiers, in any letter case. */
+export function hasIdentifier(
+  { key: [first], unusedKey = [] }: StorageTable,
+  identifiers: readonly string[],
+): SqlCondition {
+  const [isListed, ...values] = isOneOf(first?.column ?? '', identifiers.map(foldAsciiCase));
+  // With all of its columns, planners take the key rather than the index by revision.
+  const isWhole = unusedKey.map(({ name, value }) => ` AND ${name} = '${value}'`).join('');
+  return [isListed + isWhole, ...values];
+}
+
+/** The records, or an expression of each, as one text, with their count and the newest revision. */
+export function aggregateRecords(
+  records: SqlStatement,
+  separator: RecordSeparator,
+  asOf?: LocatedRecords,
+  text = 'record',
+  order: readonly OrderedColumn[] = [],
+): SqlStatement {
+  // In a cluster it is known before.
+  const revision = asOf?.isDistributed ? '' : '(SELECT max(revision) FROM revisions) AS revision,';
+  return buildSql`SELECT ${revision}
+    count(*) AS count, string_agg(${text}, '${separator}'${orderAndLimit(order, undefined)}) AS records FROM (${records}) AS matches`;
+}
+
+interface AggregatedRow {
+  readonly revision: number | null;
+  readonly count: number | string;
+  readonly records: string | null;
+}
+
+/** Removes the last record of a result, which is one above its limit; also returns the one before it. */
+export function dropLastRecord(
+  { records: all, count, ...result }: ReadResult,
+  { dataset, asNdjson }: Pick<Selection, 'dataset' | 'asNdjson'>,
+): { result: ReadResult; last: string } {
+  const [firstField] = Object.keys(dataset.fields);
+  // Quotes within a record's texts are escaped, so only a record can start like this.
+  const start = `{"${firstField}":`;
+  const records = all.slice(0, all.lastIndexOf(`${asNdjson ? '\n' : ','}${start}`));
+  const last = records.slice(records.lastIndexOf(start));
+  return { result: { ...result, count: count - 1, records }, last };
+}
+
+/** The result of a statement that aggregates records, which returns one row. */
+export function toReadResult([first]: SqlRows): ReadResult {
+  const row = first as AggregatedRow | undefined;
+  return {
+    revision: row?.revision ?? 0,
+    // Engines may return large numbers as text.
+    count: Number(row?.count),
+    records: row?.records ?? '',
+  };
 }

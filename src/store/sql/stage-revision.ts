@@ -21,7 +21,7 @@ import { findRevisions, insertLedgerEntry } from './ledger.ts';
 import type { LedgerLog } from './ledger-log.ts';
 import { assertClockIsRight, takeInstant } from './publish-clock.ts';
 import { type QuerySteps, queryCount, queryRow, type SqlValue } from './query-steps.ts';
-import { hasIdentifier } from './record-statements.ts';
+import { hasIdentifier } from './select-records.ts';
 import type { RowWriter, WriteSession } from './session.ts';
 import { andOwnRows, isSameRecordSql, ownRows, selectWhere } from './sql-fragments.ts';
 import { hasDays } from './stream-by-date-slice.ts';

@@ -7,10 +7,15 @@ import type { Dialect } from './dialect.ts';
 import { findInstants, findNewestRevision } from './ledger.ts';
 import { type QuerySteps, queryRow, queryRows, type SqlStatement } from './query-steps.ts';
 import { buildFilterConditions } from './quote-filters.ts';
+import { getQuoteOrder } from './quote-statements.ts';
 import { buildObservationConditions, getObservationOrder } from './read-observations.ts';
-import { getQuoteOrder, hasIdentifier } from './record-statements.ts';
 import { buildSecuritiesConditions, resolveSecurities } from './resolve-securities.ts';
-import { ABOVE_ALL_REVISIONS, unionAll, withDistributionColumn } from './select-records.ts';
+import {
+  ABOVE_ALL_REVISIONS,
+  hasIdentifier,
+  unionAll,
+  withDistributionColumn,
+} from './select-records.ts';
 import {
   afterPositionCondition,
   anyCondition,

@@ -1,76 +1,32 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
-import {
-  foldAsciiCase,
-  getStorageTable,
-  type OrderedColumn,
-  type StorageTable,
-} from '../../schema/storage-table.ts';
+import { getStorageTable, type OrderedColumn } from '../../schema/storage-table.ts';
 import { getSummaryTables } from '../../schema/summary-tables.ts';
 import { createBoundedMap } from '../../shared/memoize.ts';
-import type { QuoteSelection, ReadResult, RecordSelection, Selection } from '../reader.ts';
+import type { QuoteSelection } from '../reader.ts';
 import type { RecordKey } from '../rows.ts';
 import type { Dialect } from './dialect.ts';
-import type { SqlRows, SqlStatement, SqlValue } from './query-steps.ts';
+import type { SqlStatement, SqlValue } from './query-steps.ts';
 import {
   buildFilterConditions,
+  isIndexed,
   isInSummary,
   oneSymbolStatement,
   type SecurityLookup,
 } from './quote-filters.ts';
 import { symbolStatement } from './resolve-securities.ts';
-import { dayCondition, type LocatedRecords, selectRecords } from './select-records.ts';
+import {
+  aggregateRecords,
+  dayCondition,
+  type LocatedRecords,
+  selectRecords,
+} from './select-records.ts';
 import {
   afterPositionCondition,
   buildSql,
-  isOneOf,
-  orderAndLimit,
   reverseOrder,
   type SqlCondition,
   selectWhere,
 } from './sql-fragments.ts';
-import type { DateSlice } from './stream-by-date-slice.ts';
-
-type RecordSeparator = ',' | '\n';
-
-/** Every record, or those with some identifiers, in the order of responses. */
-export function recordsStatement(
-  table: StorageTable,
-  { identifiers, asNdjson }: Pick<RecordSelection, 'identifiers' | 'asNdjson'>,
-  asOf?: LocatedRecords,
-): SqlStatement {
-  const separator = asNdjson ? '\n' : ',';
-  if (identifiers) {
-    const records = selectRecords(table, ['record'], [hasIdentifier(table, identifiers)], { asOf });
-    return aggregateRecords(records, separator, asOf);
-  }
-  if (!asOf?.isDistributed)
-    return aggregateRecords(allRecordsStatement(table, asOf), separator, asOf);
-  // The coordinator collects the rows of several nodes in whatever order.
-  const keyColumns = table.key.map(({ column }) => column);
-  const records = selectRecords(table, ['record', ...keyColumns], [], { asOf });
-  return aggregateRecords(records, separator, asOf, 'record', table.key);
-}
-
-/** Every record of a dataset, or of a slice of it, one by one, in the order of responses. */
-export function allRecordsStatement(
-  table: StorageTable,
-  asOf?: LocatedRecords,
-  slice?: DateSlice,
-): SqlStatement {
-  const conditions: SqlCondition[] = slice ? [['date >= ? AND date < ?', ...slice]] : [];
-  return selectRecords(table, ['record'], conditions, { asOf, order: table.key });
-}
-
-/** That a record has one of some identifiers, in any letter case. */
-export function hasIdentifier(
-  { key: [first], unusedKey = [] }: StorageTable,
-  identifiers: readonly string[],
-): SqlCondition {
-  const [isListed, ...values] = isOneOf(first?.column ?? '', identifiers.map(foldAsciiCase));
-  // With all of its columns, planners take the key rather than the index by revision.
-  const isWhole = unusedKey.map(({ name, value }) => ` AND ${name} = '${value}'`).join('');
-  return [isListed + isWhole, ...values];
-}
 
 export interface QuotePageSelection extends QuoteSelection {
   /** Only the records of days that follow this one in their order. */
@@ -113,7 +69,7 @@ export function quotesStatement(
   const { conditions, onDay } = buildConditions(selection, options);
   const build = () => {
     // The index by type does not have the records: each costs one more search.
-    const isByType = type !== undefined && security === undefined;
+    const isByType = type !== undefined && security === undefined && isIndexed(selection);
     const records = selectRecords(getStorageTable(dataset), ['record'], conditions, {
       asOf,
       onDay,
@@ -129,6 +85,7 @@ export function quotesStatement(
 }
 
 const MAX_KEPT_TEXTS = 200;
+
 const keptTexts = createBoundedMap<string, string>(MAX_KEPT_TEXTS);
 
 /** A statement about current quotes, whose text is built once: most differ in their values alone. */
@@ -234,52 +191,8 @@ export function buildConditions(
 
 const NEWEST_FIRST: readonly OrderedColumn[] = [{ column: 'date', isDescending: true }];
 
-/** The records, or an expression of each, as one text, with their count and the newest revision. */
-export function aggregateRecords(
-  records: SqlStatement,
-  separator: RecordSeparator,
-  asOf?: LocatedRecords,
-  text = 'record',
-  order: readonly OrderedColumn[] = [],
-): SqlStatement {
-  // In a cluster it is known before.
-  const revision = asOf?.isDistributed ? '' : '(SELECT max(revision) FROM revisions) AS revision,';
-  return buildSql`SELECT ${revision}
-    count(*) AS count, string_agg(${text}, '${separator}'${orderAndLimit(order, undefined)}) AS records FROM (${records}) AS matches`;
-}
-
-interface AggregatedRow {
-  readonly revision: number | null;
-  readonly count: number | string;
-  readonly records: string | null;
-}
-
-/** Removes the last record of a result, which is one above its limit; also returns the one before it. */
-export function dropLastRecord(
-  { records: all, count, ...result }: ReadResult,
-  { dataset, asNdjson }: Pick<Selection, 'dataset' | 'asNdjson'>,
-): { result: ReadResult; last: string } {
-  const [firstField] = Object.keys(dataset.fields);
-  // Quotes within a record's texts are escaped, so only a record can start like this.
-  const start = `{"${firstField}":`;
-  const records = all.slice(0, all.lastIndexOf(`${asNdjson ? '\n' : ','}${start}`));
-  const last = records.slice(records.lastIndexOf(start));
-  return { result: { ...result, count: count - 1, records }, last };
-}
-
 /** The key of a quote, in its text. */
 export function parseQuoteKey(record: string): RecordKey {
   const { date, symbol } = JSON.parse(record) as Pick<Quote, 'date' | 'symbol'>;
   return [date, symbol];
-}
-
-/** The result of a statement that aggregates records, which returns one row. */
-export function toReadResult([first]: SqlRows): ReadResult {
-  const row = first as AggregatedRow | undefined;
-  return {
-    revision: row?.revision ?? 0,
-    // Engines may return large numbers as text.
-    count: Number(row?.count),
-    records: row?.records ?? '',
-  };
 }
