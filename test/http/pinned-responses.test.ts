@@ -132,6 +132,7 @@ type Document = Readonly<Record<'paths' | 'components', Readonly<Record<string, 
 function mask(text: string): string {
   return text
     .replaceAll(service.address, 'http://server')
+    .replaceAll(/"version":"[\d.]+"/g, '"version":"VERSION"')
     .replaceAll(/(cursor(?:=|\\*":\\*"))[\w.-]{20,}/g, '$1CURSOR')
     .replace(/"salt":"\w+"|"salt": "\w+"/, '"salt": "SALT"');
 }
