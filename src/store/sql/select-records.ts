@@ -343,6 +343,9 @@ export function hasIdentifier(
   return [isListed + isWhole, ...values];
 }
 
+/** As the maximum it would be a plan in a plan, which takes PostgreSQL a fifth of the time of a history. */
+const NEWEST_REVISION_SQL = 'SELECT revision FROM revisions ORDER BY revision DESC LIMIT 1';
+
 /** The records, or an expression of each, as one text, with their count and the newest revision. */
 export function aggregateRecords(
   records: SqlStatement,
@@ -352,7 +355,7 @@ export function aggregateRecords(
   order: readonly OrderedColumn[] = [],
 ): SqlStatement {
   // In a cluster it is known before.
-  const revision = asOf?.isDistributed ? '' : '(SELECT max(revision) FROM revisions) AS revision,';
+  const revision = asOf?.isDistributed ? '' : `(${NEWEST_REVISION_SQL}) AS revision,`;
   return buildSql`SELECT ${revision}
     count(*) AS count, string_agg(${text}, '${separator}'${orderAndLimit(order, undefined)}) AS records FROM (${records}) AS matches`;
 }
