@@ -1,6 +1,7 @@
 import { Catalogue } from '../../catalogue/catalogues.ts';
 import { catalogue as shippedDatasets } from '../../catalogue/index.ts';
 import { FILE_WRITERS } from '../../formats/writers.ts';
+import { countRequired } from '../../publish/desk/approvals.ts';
 import { describeHold, describeState } from '../../publish/desk/candidate-facts.ts';
 import { readPartLines } from '../../publish/desk/candidate-files.ts';
 import { type DescribedChanges, describeChanges } from '../../publish/desk/describe-changes.ts';
@@ -73,7 +74,7 @@ async function describeProgress(desk: ReleaseDesk, candidate: Candidate): Promis
   if (candidate.state !== 'staged') return describeState(candidate);
   const hold = describeHold(candidate);
   if (hold !== undefined) return hold;
-  const required = await desk.countRequired(candidate);
+  const required = await countRequired(desk.store, candidate);
   const approved = candidate.approvals.map(({ by }) => by);
   const by = approved.length > 0 ? `approved by ${approved.join(', ')}` : 'staged';
   return required > 0 ? `${by} (${pluralize(required, 'approval')} needed)` : by;

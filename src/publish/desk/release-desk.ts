@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { createTemporaryFolder } from '../../shared/temporary-folder.ts';
 import type {
   Candidate,
   CandidatePart,
@@ -9,18 +7,12 @@ import type {
   PublishTransaction,
 } from '../../store/open-store.ts';
 import { GuardError, PublishError } from '../errors.ts';
-import {
-  deriveSalt,
-  describeRelease,
-  describeState,
-  isSameChange,
-  listAffected,
-  toChanges,
-} from './candidate-facts.ts';
+import { assertApproved, countRequired } from './approvals.ts';
+import { deriveSalt, describeState, isSameChange } from './candidate-facts.ts';
 import type { ReadPart } from './candidate-files.ts';
 import { checkCandidate } from './check-candidate.ts';
-import { type DeferredChange, deferRecording, recordDeferred } from './defer-recording.ts';
-import { type CandidateInput, getInput, joinFolder, runInput } from './run-input.ts';
+import { publishTogether, StaleError } from './publish-together.ts';
+import { type CandidateInput, getInput } from './run-input.ts';
 
 export interface StageRequest extends Pick<Candidate, 'author' | 'bundle' | 'due' | 'note'> {
   readonly input: CandidateInput;
@@ -90,7 +82,7 @@ export class ReleaseDesk {
     const by = await this.store.findAccount();
     return this.#withLock(async (transaction) => {
       const found = await this.#findOpen(transaction, id);
-      const required = await this.countRequired(found);
+      const required = await countRequired(this.store, found);
       if (by === found.stagedBy && required > 0)
         throw new GuardError(
           'own-candidate',
@@ -122,12 +114,6 @@ export class ReleaseDesk {
     });
   }
 
-  /** How many approvals a candidate needs by others than who staged it. */
-  async countRequired(candidate: Pick<Candidate, 'input' | 'changes'>): Promise<number> {
-    const reviews = await this.store.reviews();
-    return Math.max(0, ...listAffected(candidate).map((name) => reviews.get(name) ?? 0));
-  }
-
   /** The candidates that are published together with one, itself included. */
   async findBundle({ id, bundle }: Candidate): Promise<Candidate[]> {
     const open = await this.store.list();
@@ -148,40 +134,20 @@ export class ReleaseDesk {
     }: { readonly urgent?: string | undefined; readonly waits?: boolean } = {},
   ): Promise<{ readonly all: readonly Candidate[]; readonly isNew: boolean }> {
     const by = await this.store.findAccount();
-    const folder = createTemporaryFolder();
     try {
       const published = await this.publisher.transaction(async (transaction) => {
         const found = await Promise.all(ids.map((id) => this.#find(transaction, id)));
         const open = found.filter(({ state }) => state === 'staged');
-        const deferred: DeferredChange[] = [];
-        for (const candidate of open) {
-          await this.#assertApproved(candidate, urgent);
-          rmSync(joinFolder(folder, candidate.id), { recursive: true, force: true });
-          const recording = deferRecording(transaction, candidate.id, deferred);
-          const readPart: ReadPart = (name) => this.store.readPart(candidate.id, name);
-          const context = { candidate, readPart, folder: joinFolder(folder, candidate.id) };
-          await runInput(recording, context);
-          const own = deferred.filter(({ id }) => id === candidate.id);
-          if (!isSameChange(candidate, toChanges(own))) throw new StaleError(candidate);
-        }
-        const instants = open.flatMap(({ due }) => (due === undefined ? [] : [Date.parse(due)]));
-        const due = waits && instants.length > 0 ? new Date(Math.max(...instants)) : undefined;
-        const numbers = deferred.map(({ staged }) => staged.revision);
-        const bundled = open.some(({ bundle }) => bundle !== undefined) && numbers.length > 1;
-        const range = bundled
-          ? { first: numbers[0] as number, last: numbers.at(-1) as number }
-          : {};
-        const revisions = await recordDeferred(deferred, due, ({ id }, index) => {
-          const candidate = open.find((each) => each.id === id) as Candidate;
-          const position = deferred.slice(0, index).filter((each) => each.id === id).length;
-          const release = describeRelease(candidate, { by, urgent, ...range });
-          return { release, salt: deriveSalt(candidate, position) };
-        });
+        if (urgent === undefined)
+          for (const candidate of open) await assertApproved(this.store, candidate);
+        const due = waits ? findLastInstant(open) : undefined;
+        const revisions = await publishTogether(transaction, this.store, open, { by, urgent, due });
         const at = revisions[0]?.publishedAt ?? (await readInstant(transaction));
         const all = found.map((candidate) => {
           if (!open.includes(candidate)) return candidate;
-          const own = numbers.filter((_, index) => deferred[index]?.id === candidate.id);
-          return { ...candidate, state: 'published', closed: { by, at, revisions: own } } as const;
+          const own = revisions.filter(({ id }) => id === candidate.id);
+          const closed = { by, at, revisions: own.map(({ revision }) => revision) };
+          return { ...candidate, state: 'published', closed } as const;
         });
         return { all, isNew: open.length > 0 };
       });
@@ -191,8 +157,6 @@ export class ReleaseDesk {
     } catch (cause) {
       if (!(cause instanceof StaleError)) throw cause;
       throw await this.#markStale(cause.candidate);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
     }
   }
 
@@ -226,23 +190,6 @@ export class ReleaseDesk {
     throw new PublishError(`candidate ${id} is ${describeState(candidate)}`);
   }
 
-  async #assertApproved(candidate: Candidate, urgent: string | undefined): Promise<void> {
-    const { id, approvals, stagedBy, staleSince, input } = candidate;
-    if (urgent !== undefined) return;
-    if (staleSince !== undefined)
-      throw new GuardError(
-        'stale-candidate',
-        `revision ${staleSince} changed records that candidate ${id} touches: look at it again (tenor candidate show ${id} --changes), then approve it`,
-      );
-    const required = await this.countRequired(candidate);
-    const given = new Set(approvals.map(({ by }) => by).filter((by) => by !== stagedBy)).size;
-    if (given < required)
-      throw new GuardError(
-        'needs-approval',
-        `candidate ${id} needs ${required - given} more ${required - given === 1 ? 'approval' : 'approvals'} by others than ${stagedBy}${input.kind === 'review' ? '' : '; --urgent REASON publishes it without, and the ledger keeps the reason'}`,
-      );
-  }
-
   async #close(candidate: Candidate): Promise<void> {
     const input = getInput(candidate);
     if (input.kind === 'review') await this.store.setReview(input.dataset, input.approvals);
@@ -270,9 +217,7 @@ const withdraw = (candidate: Candidate, by: string, at: string): Candidate => ({
 const readInstant = async (transaction: Pick<PublishTransaction, 'readClock'>) =>
   new Date(await transaction.readClock()).toISOString();
 
-/** What a candidate would change is not what it was when it was checked. */
-class StaleError extends Error {
-  constructor(readonly candidate: Candidate) {
-    super(`candidate ${candidate.id} is stale`);
-  }
-}
+const findLastInstant = (candidates: readonly Candidate[]) => {
+  const instants = candidates.flatMap(({ due }) => (due === undefined ? [] : [Date.parse(due)]));
+  return instants.length > 0 ? new Date(Math.max(...instants)) : undefined;
+};
