@@ -3,4 +3,5 @@
 export { DatasetsView } from '../datasets/datasets-view.tsx';
 export { FundsView } from '../funds/funds-view.tsx';
 export { LedgerView } from '../ledger/ledger-view.tsx';
+export { PortfolioView } from '../portfolio/portfolio-view.tsx';
 export { SecurityView } from '../security/security-view.tsx';

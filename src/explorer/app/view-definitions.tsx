@@ -36,6 +36,7 @@ export const VIEW_DEFINITIONS: Readonly<Record<ViewName, ViewDefinition>> = {
     },
   },
   security: { title: 'Security', scope: 'quotes', ...createLazyView('SecurityView') },
+  portfolio: { title: 'Portfolio', scope: 'quotes', ...createLazyView('PortfolioView') },
   funds: { title: 'Funds', scope: 'funds', ...createLazyView('FundsView') },
   payments: {
     title: 'Data',

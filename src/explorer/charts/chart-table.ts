@@ -6,6 +6,8 @@ export interface ChartTable {
   /** The points: labels of periods, empty at a gap, or years to maturity. */
   readonly keys: readonly (string | number)[];
   readonly columns: readonly ChartColumn[];
+  /** The name of the column with the points; by default what they look like. */
+  readonly keyName?: string | undefined;
 }
 
 interface ChartColumn {
@@ -44,7 +46,7 @@ export function mergeChartTables(all: readonly ChartTable[]): ChartSheet {
     }));
   });
   return {
-    names: [isTime ? 'period' : 'years', ...columns.map(({ name }) => name)],
+    names: [all[0]?.keyName ?? (isTime ? 'period' : 'years'), ...columns.map(({ name }) => name)],
     rows: keys.map((key, row) => [key, ...columns.map(({ cells }) => cells[row] ?? null)]),
   };
 }

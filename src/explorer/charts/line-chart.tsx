@@ -33,6 +33,7 @@ export interface LineChartProps extends ChartInfo {
   /** The labels of the points as the service writes them, and the unit, for files of the chart. */
   readonly labels?: readonly string[];
   readonly unit?: string;
+  readonly keyName?: string;
   /** The lines with their names at their ends; names without a line only reserve room. */
   readonly labelNames?: readonly string[] | undefined;
   /** Index of the point with the tooltip, if several charts share it. */
@@ -48,8 +49,8 @@ export function LineChart(props: LineChartProps) {
   const { label, xs, lines, layout, band, height, yDomain } = props;
   const { ticks, minAxisCharacters, yTitle, labelNames = NO_NAMES, onRangeSelect } = props;
   const labelKey = labelNames.join();
-  const { labels = [], unit = '' } = props;
-  useChartTables(() => [{ keys: labels, columns: listColumns(lines, band, unit) }]);
+  const { labels = [], unit = '', keyName } = props;
+  useChartTables(() => [{ keys: labels, keyName, columns: listColumns(lines, band, unit) }]);
   const ref = useRef<HTMLDivElement>(null);
   const width = useElementWidth(ref);
   const [ownCursor, setOwnCursor] = useState<number>();

@@ -35,6 +35,7 @@ export interface FindSources {
 const VIEW_CONTENTS: Readonly<Record<ViewName, string>> = {
   market: 'Yield curve, key tenors, slopes such as 2s10s, quotes and spreads of a day',
   security: 'Price, yield, spread and duration of a bond or T-bill over time',
+  portfolio: 'Value, key-rate durations, cash flows and shifts of positions',
   funds: 'Asset allocation: shares of cash, bonds and other classes',
   payments: 'Series and datasets, their growth and comparison',
   ledger: 'Revisions, publications and corrections',

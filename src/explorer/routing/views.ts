@@ -1,2 +1,2 @@
-export const VIEWS = ['market', 'security', 'funds', 'payments', 'ledger'] as const;
+export const VIEWS = ['market', 'security', 'portfolio', 'funds', 'payments', 'ledger'] as const;
 export type ViewName = (typeof VIEWS)[number];

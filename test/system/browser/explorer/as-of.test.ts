@@ -9,7 +9,7 @@ import {
   waitUntilLoaded,
 } from '../../../support/explorer.ts';
 
-const VIEWS = ['market', 'security', 'funds', 'payments', 'ledger'];
+const VIEWS = ['market', 'security', 'portfolio', 'funds', 'payments', 'ledger'];
 
 describeInBrowser('the as-of control', () => {
   const service = useSampleServer();

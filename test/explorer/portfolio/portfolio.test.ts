@@ -1,0 +1,51 @@
+import { expect, test } from 'bun:test';
+import type { CashflowsRecord } from '../../../src/client/generated.ts';
+import {
+  formatPositions,
+  parsePositions,
+} from '../../../src/explorer/portfolio/parse-positions.ts';
+import { sumCashFlows } from '../../../src/explorer/portfolio/sum-cash-flows.ts';
+
+test.each([
+  ['PIB1\t1,000,000\nTB2\t-5', ['PIB1:1000000', 'TB2:-5']],
+  ['"PIB1";"1 000.50"\r\n\r\nTB2 (250)', ['PIB1:1000.50', 'TB2:-250']],
+  ['Symbol,Face\nPIB1,7\nTB2,−8', ['PIB1:7', 'TB2:-8']],
+  ['PIB1:7,TB2:-8', ['PIB1:7', 'TB2:-8']],
+])('positions of %j are as the service takes them', (text, positions) => {
+  expect(parsePositions(text)).toEqual({ positions, rejected: [] });
+  expect(parsePositions(formatPositions(positions.join()))).toEqual({ positions, rejected: [] });
+});
+
+test('a line that is no position is named', () => {
+  const { positions, rejected } = parsePositions('PIB1 5\nPIB2 five\nPIB3 1.000.000\n7');
+  expect(positions).toEqual(['PIB1:5']);
+  expect(rejected).toEqual(['line 2: PIB2 five', 'line 3: PIB3 1.000.000', 'line 4: 7']);
+});
+
+test('cash flows are summed by year and face value, shorts pay, and unknown coupons are counted', () => {
+  const flow = (symbol: string, date: string, coupon: number | null, principal: number) =>
+    ({ symbol, date, coupon, principal }) as CashflowsRecord;
+  const flows = [
+    ...[
+      flow('A', '2027-01-01', 5, 0),
+      flow('A', '2026-07-01', 5, 0),
+      flow('A', '2027-07-01', 5, 100),
+    ],
+    ...[flow('B', '2027-03-01', null, 100)],
+  ];
+  expect(
+    sumCashFlows(
+      flows,
+      new Map([
+        ['A', 1_000],
+        ['B', -200],
+      ]),
+    ),
+  ).toEqual({
+    rows: [
+      { year: '2026', coupon: 50, principal: 0 },
+      { year: '2027', coupon: 100, principal: 800 },
+    ],
+    unknownCount: 1,
+  });
+});

@@ -1,0 +1,52 @@
+import { expect, test } from 'bun:test';
+import { describeInBrowser } from '../../../support/browser.ts';
+import {
+  expectUsable,
+  openExplorer,
+  useSampleServer,
+  waitUntilLoaded,
+} from '../../../support/explorer.ts';
+import { downloadFile, findPanel, readTable } from './page-helpers.ts';
+
+const POSITIONS = 'Z10PIB211026:1000000,Z05PIB151030:-250000';
+
+describeInBrowser('the portfolio view', () => {
+  const service = useSampleServer();
+
+  test('values pasted positions as the service does, with key rates, shifts and flows, and keeps them', async () => {
+    const page = await openExplorer(service, 'view=portfolio');
+    const input = page.getByLabel('A line each: symbol or ISIN');
+    await input.fill('Symbol\tFace\nZ10PIB211026\t1,000,000\nnonsense\nZ05PIB151030\t(250,000)');
+    await page.getByText('Not positions: line 3: nonsense.').waitFor();
+    await page.getByRole('button', { name: 'Value 2 positions' }).click();
+    await waitUntilLoaded(page);
+    expect(new URL(page.url()).searchParams.get('positions')).toBe(POSITIONS);
+    const { data } = await service.getJson(
+      `/2.0/bnb/portfolio?positions=${POSITIONS}&shift=-200,-100,-50,50,100,200`,
+    );
+    const total = data.at(-1);
+    const formatted = (value: number) => Math.round(value).toLocaleString('en');
+    await page.getByText(formatted(total.marketValue), { exact: true }).first().waitFor();
+    const shifts = await readTable(findPanel(page, 'If all zero rates shift'));
+    expect(shifts.rows.map(([shift, value]) => [shift, value])).toEqual(
+      [-200, -100, -50, 50, 100, 200].map((shift) => [
+        `${shift < 0 ? '−' : '+'}${Math.abs(shift)} bp`,
+        formatted(total.values[`${shift < 0 ? '' : '+'}${shift}bp`]),
+      ]),
+    );
+    const file = await downloadFile(page, findPanel(page, 'Key-rate durations'), 'CSV');
+    const [, head, ...lines] = file.bytes.toString().trim().split('\r\n');
+    expect(head).toBe('tenor,Duration (years)');
+    expect(lines.map((line) => Number(Number(line.split(',')[1]).toFixed(9)))).toEqual(
+      Object.values<number>(total.keyRates).map((value) => Number(value.toFixed(9))),
+    );
+    const positions = await readTable(findPanel(page, '2 positions'));
+    expect(positions.rows.map(([name]) => name?.slice(0, 12))).toEqual([
+      'Z10PIB211026',
+      'Z05PIB151030',
+    ]);
+    await page.reload();
+    await findPanel(page, 'Cash flows by year').locator('svg').first().waitFor();
+    await expectUsable(page);
+  });
+});
