@@ -11,7 +11,7 @@ interface ChartListProps extends Omit<LineChartProps, keyof ChartInfo | 'label' 
 export function ChartList({ title, charts, ...rest }: ChartListProps) {
   return charts.map((chart) => {
     const { heading, unit, lines, layout, band, isLoading } = chart;
-    const height = Math.min(chart.height ?? rest.height, innerWidth < 640 ? 260 : Infinity);
+    const height = Math.min(chart.height ?? rest.height, innerWidth < 640 ? 240 : Infinity);
     const missing = lines.filter(isEmptyLine).map(({ name }) => name);
     const isEmpty =
       missing.length === lines.length && !band?.low.some((value) => value !== undefined);

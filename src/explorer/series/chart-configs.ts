@@ -219,7 +219,7 @@ export const MODE_TITLES = {
   share: 'Share of total',
   change: 'Year on year',
   difference: 'Change on the year',
-  rebased: 'Rebased to 100',
+  rebased: 'Rebased',
 };
 
 export type ChartMode = keyof typeof MODE_TITLES;
