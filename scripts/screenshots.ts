@@ -1,9 +1,11 @@
 // `npm run screenshots`: a picture of each view at each width, light and dark, and as it is printed.
-import { mkdirSync } from 'node:fs';
+// `npm run screenshots -- readme`: the picture of the README, and its texts, by which a test tells that it is of today.
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { explainMissingChromium, findChromium, installChromium } from '../test/support/chromium.ts';
 import { createSampleStore, waitUntilLoaded } from '../test/support/explorer.ts';
+import { README_SCREEN, README_VIEW, readPictureTexts } from '../test/support/readme-picture.ts';
 import { startTestServer, TOKEN } from '../test/support/test-server.ts';
 
 const VIEWS: Readonly<Record<string, string>> = {
@@ -12,11 +14,14 @@ const VIEWS: Readonly<Record<string, string>> = {
   security: 'view=security&symbol=Z10PIB211026',
   'security-compared': 'view=security&symbol=Z10PIB211026&with=Z05PIB151030',
   'security-finder': 'view=security',
+  portfolio:
+    'view=portfolio&positions=Z10PIB211026:1000000,Z05PIB151030:5000000,ZZ12TB081026:-2000000',
   funds: 'view=funds',
   fund: 'view=funds&fund=5a3b0f1e-0000-4000-8000-000000000001',
   'funds-compared':
     'view=funds&fund=5a3b0f1e-0000-4000-8000-000000000001&with=5a3b0f1e-0000-4000-8000-000000000004',
-  payments: 'view=payments',
+  data: 'view=payments',
+  'data-combinations': 'view=payments&series=interbank-offered-rates&of=1W;1M;1Y',
   'payments-compared':
     'view=payments&compare=pos-transactions-quarterly-volume,atm-transactions-quarterly-value',
   'payments-stacked': 'view=payments&series=pos-transactions-quarterly-volume',
@@ -29,7 +34,7 @@ const VIEWS: Readonly<Record<string, string>> = {
   historical: 'view=market&asof=2026-06-20T00:00:00Z',
 };
 
-const WIDTHS = [360, 768, 1440, 1920] as const;
+const WIDTHS = [390, 768, 1280, 1920] as const;
 const HEIGHT = 900;
 const FOLDER = join(import.meta.dirname, '../.screenshots');
 
@@ -40,13 +45,26 @@ mkdirSync(FOLDER, { recursive: true });
 const service = await startTestServer(await createSampleStore());
 const browser = await chromium.launch({ executablePath });
 try {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of WIDTHS) await takeViews(colorScheme, width);
+  if (process.argv.includes('readme')) await takeReadmePicture();
+  else {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of WIDTHS) await takeViews(colorScheme, width);
+    }
+    await printViews();
   }
-  await printViews();
 } finally {
   await browser.close();
   await service.stop();
+}
+
+async function takeReadmePicture(): Promise<void> {
+  const context = await browser.newContext({ ...README_SCREEN, colorScheme: 'light' });
+  const page = await context.newPage();
+  await openView(page, README_VIEW);
+  const path = join(import.meta.dirname, '../docs/images/market');
+  writeFileSync(`${path}.txt`, await readPictureTexts(page));
+  await page.screenshot({ path: `${path}.png` });
+  await context.close();
 }
 
 async function takeViews(colorScheme: 'light' | 'dark', width: number): Promise<void> {
