@@ -86,8 +86,12 @@ describe('database settings', () => {
 describe('settings of the log and of proxies', () => {
   test('have defaults that need no proxy, no terminal and no setting', () => {
     expect(parseSettings({})).toMatchObject({
-      ...{ tlsCert: '', tlsKey: '', trustedProxies: null },
-      ...{ logFormat: 'auto', logSlowMs: 1_000, logAddresses: 'all' },
+      tlsCert: '',
+      tlsKey: '',
+      trustedProxies: null,
+      logFormat: 'auto',
+      logSlowMs: 1_000,
+      logAddresses: 'all',
     });
     expect(parseSettings({ LOG_SLOW_MS: 'off' }).logSlowMs).toBe(Number.POSITIVE_INFINITY);
     const { trustedProxies } = parseSettings({ TRUSTED_PROXIES: '10.0.0.0/8, ::1' });

@@ -117,12 +117,21 @@ async function compareLog(open: OpenPath, options: VerifyLogOptions): Promise<Ve
   for (let index = 0; index < (options.readHash ? 0 : size); index += 1)
     leaves.push(encodeBase64(await readHash(0, index)));
   const state = {
-    ...{ origin, key, size, root, checkpoint: note, verifiedAt: new Date().toISOString() },
+    origin,
+    key,
+    size,
+    root,
+    checkpoint: note,
+    verifiedAt: new Date().toISOString(),
     earlierKeys: listEarlierKeys(key, listed, options),
     leaves,
   };
   const log = {
-    ...{ origin, size, root, key, previousSize: previous === kept && kept ? kept.size : null },
+    origin,
+    size,
+    root,
+    key,
+    previousSize: previous === kept && kept ? kept.size : null,
     isKeyFirstSeen: options.key === undefined && !options.state,
     rotatedKeys,
     restart,

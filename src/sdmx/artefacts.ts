@@ -127,7 +127,9 @@ function listConcepts({ dimensions, attributes }: Flow): Code[] {
 function buildAgencyScheme(agency: string): Artefact {
   const end = agency.lastIndexOf('.');
   return {
-    ...{ kind: 'agencyscheme', id: 'AGENCIES', name: 'Agencies' },
+    kind: 'agencyscheme',
+    id: 'AGENCIES',
+    name: 'Agencies',
     agency: end < 0 ? 'SDMX' : agency.slice(0, end),
     items: [{ id: agency.slice(end + 1), name: agency }],
   };
@@ -136,8 +138,13 @@ function buildAgencyScheme(agency: string): Artefact {
 const LISTS = ['codelist', 'conceptscheme'] as const;
 const STRUCTURES = ['datastructure', ...LISTS] as const;
 const NO_RELATIONS = {
-  ...{ none: [], parents: [], ancestors: [], parentsandsiblings: [], children: [] },
-  ...{ descendants: [], all: [] },
+  none: [],
+  parents: [],
+  ancestors: [],
+  parentsandsiblings: [],
+  children: [],
+  descendants: [],
+  all: [],
 };
 const OF_LISTS = {
   ...NO_RELATIONS,

@@ -92,7 +92,8 @@ function createObservationWriter(dimension: string, isFull: boolean): WritePoint
       const observation = {
         OBS_VALUE: getValue(record) ?? undefined,
         ...(isFull && {
-          ...{ OBS_STATUS: status, ...attributes },
+          OBS_STATUS: status,
+          ...attributes,
           REPORTING_YEAR_START_DAY: period.yearStartDay,
         }),
       };
@@ -129,7 +130,9 @@ export function getSeriesAttributes(
   yearStartDay?: string,
 ): XmlAttributes {
   return {
-    ...{ UNIT_MEASURE: unit, UNIT_MULT: multiplier, DECIMALS: decimals },
+    UNIT_MEASURE: unit,
+    UNIT_MULT: multiplier,
+    DECIMALS: decimals,
     REPORTING_YEAR_START_DAY: yearStartDay,
   };
 }
@@ -141,9 +144,14 @@ function formatStart(
 ): string {
   const namespace = `${formatUrn({ kind: 'datastructure', agency, id })}:ObsLevelDim:${dimensionAtObservation}`;
   const structure = `<mes:Structure${formatAttributes({
-    ...{ structureID: id, namespace, dimensionAtObservation },
+    structureID: id,
+    namespace,
+    dimensionAtObservation,
   })}><com:Structure><Ref${formatAttributes({
-    ...{ agencyID: agency, id, version: VERSION, class: 'DataStructure' },
+    agencyID: agency,
+    id,
+    version: VERSION,
+    class: 'DataStructure',
   })}/></com:Structure></mes:Structure>`;
   const namespaces = formatAttributes({
     'xmlns:mes': `${SCHEMAS}/message`,
@@ -153,8 +161,10 @@ function formatStart(
     'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
   });
   const dataSet = formatAttributes({
-    ...{ 'ss:structureRef': id, 'xsi:type': 'ns1:DataSetType' },
-    ...{ 'ss:dataScope': 'DataStructure', action: 'Information' },
+    'ss:structureRef': id,
+    'xsi:type': 'ns1:DataSetType',
+    'ss:dataScope': 'DataStructure',
+    action: 'Information',
   });
   return `${XML_DECLARATION}<mes:StructureSpecificData${namespaces}>${formatXmlHeader(header, structure)}<mes:DataSet${dataSet}>\n`;
 }

@@ -115,12 +115,15 @@ export function createFlow(dataset: Dataset, agency: string, values: FlowValues)
     dataset,
     dimensions: [
       {
-        ...{ id: 'FREQ', title: 'Frequency', codeList: FREQUENCY_LIST },
+        id: 'FREQ',
+        title: 'Frequency',
+        codeList: FREQUENCY_LIST,
         ids: new Map([[frequency.id, frequency.id]]),
       },
       ...dimensions,
       {
-        ...{ id: 'MEASURE', title: 'Measure' },
+        id: 'MEASURE',
+        title: 'Measure',
         codeList: { id: listId('MEASURE'), name: 'Measure', codes: measureCodes },
         ids: figureIds,
       },
@@ -156,7 +159,8 @@ function listFigures(
 ): Figure[] {
   const own = measures.map(
     ({ field, ...measure }): Figure => ({
-      ...{ name: field, title: measure.title },
+      name: field,
+      title: measure.title,
       ...describeUnit(measure),
       getValue: (record) => (record[field] ?? null) as number | null,
     }),
@@ -165,7 +169,8 @@ function listFigures(
   const { field, title, value } = keyedList;
   const listed = members.map(
     (member): Figure => ({
-      ...{ name: `${field}.${member}`, title: `${title}: ${member}` },
+      name: `${field}.${member}`,
+      title: `${title}: ${member}`,
       ...describeUnit(value),
       getValue: (record) =>
         (record[field] as readonly KeyedValue[]).find(({ key }) => key === member)?.value ?? null,
@@ -203,24 +208,38 @@ const STATUS_LIST: CodeList = {
 
 const ATTRIBUTES: readonly Attribute[] = [
   {
-    ...{ id: 'OBS_STATUS', title: 'Observation status', type: 'String', codeList: STATUS_LIST },
-    ...{ isOfObservation: true, isMandatory: true },
+    id: 'OBS_STATUS',
+    title: 'Observation status',
+    type: 'String',
+    codeList: STATUS_LIST,
+    isOfObservation: true,
+    isMandatory: true,
   },
   {
-    ...{ id: 'UNIT_MEASURE', title: 'Unit of measure', type: 'String' },
-    ...{ isOfObservation: false, isMandatory: true },
+    id: 'UNIT_MEASURE',
+    title: 'Unit of measure',
+    type: 'String',
+    isOfObservation: false,
+    isMandatory: true,
   },
   {
-    ...{ id: 'UNIT_MULT', title: 'Unit multiplier', type: 'Integer' },
-    ...{ isOfObservation: false, isMandatory: true },
+    id: 'UNIT_MULT',
+    title: 'Unit multiplier',
+    type: 'Integer',
+    isOfObservation: false,
+    isMandatory: true,
   },
   {
-    ...{ id: 'DECIMALS', title: 'Decimals', type: 'Integer' },
-    ...{ isOfObservation: false, isMandatory: false },
+    id: 'DECIMALS',
+    title: 'Decimals',
+    type: 'Integer',
+    isOfObservation: false,
+    isMandatory: false,
   },
 ];
 
 const YEAR_START = {
-  ...{ id: 'REPORTING_YEAR_START_DAY', title: 'First day of the reporting year' },
+  id: 'REPORTING_YEAR_START_DAY',
+  title: 'First day of the reporting year',
   type: 'MonthDay',
 } as const;

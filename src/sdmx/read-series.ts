@@ -45,11 +45,16 @@ export async function* readSeries(
   const matcher = createKeyMatcher(flow, keys);
   if (matcher.isEmpty) return;
   const periods = createPeriodFilter(getPeriod(flow.dataset).kind, {
-    ...{ start: startPeriod, end: endPeriod },
+    start: startPeriod,
+    end: endPeriod,
   });
   const isCut = firstNObservations !== undefined || lastNObservations !== undefined;
   const options: ReadOptions = {
-    ...{ reader, flow, matcher, periods, asOf },
+    reader,
+    flow,
+    matcher,
+    periods,
+    asOf,
     ...(isCut && { cut: { first: firstNObservations ?? 0, last: lastNObservations ?? 0 } }),
   };
   const series =
@@ -84,8 +89,13 @@ async function* readCurrentSeries({
   const { dataset } = flow;
   const toPoint = createPointReader(flow);
   const selection: ObservationSelection = {
-    ...{ kind: 'observations', dataset, asOf, limit: PAGE_RECORDS },
-    ...{ asNdjson: true, isBySeries: true, dimensions: values },
+    kind: 'observations',
+    dataset,
+    asOf,
+    limit: PAGE_RECORDS,
+    asNdjson: true,
+    isBySeries: true,
+    dimensions: values,
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
     ...(!dataset.declaration?.status && { includesStatus: true }),

@@ -25,7 +25,11 @@ export function* writeStructureJson(
   yield JSON.stringify({
     meta: {
       schema: SCHEMA,
-      ...{ id, prepared, test: false, contentLanguages: ['en'], sender: { id: sender } },
+      id,
+      prepared,
+      test: false,
+      contentLanguages: ['en'],
+      sender: { id: sender },
     },
     data,
   });
@@ -37,7 +41,9 @@ const SCHEMA =
 function describeArtefact(artefact: Artefact): object {
   const { kind, id, agency, name, description, isStub } = artefact;
   return {
-    ...{ id, agencyID: agency, version: VERSION },
+    id,
+    agencyID: agency,
+    version: VERSION,
     ...describeNames({ name, description }),
     ...(isStub ? { isExternalReference: true } : describeContent(artefact)),
     links: [{ rel: 'self', urn: formatUrn(artefact), type: kind }],
@@ -46,7 +52,8 @@ function describeArtefact(artefact: Artefact): object {
 
 function describeNames({ name, description }: { name: string; description?: string | undefined }) {
   return {
-    ...{ name, names: { en: name } },
+    name,
+    names: { en: name },
     ...(description !== undefined && { description, descriptions: { en: description } }),
   };
 }

@@ -91,8 +91,11 @@ function writeItems(artefact: Extract<Artefact, { items: unknown }>, element: st
 function writeFlow({ kind, flow }: Extract<Artefact, { flow: unknown }>): string {
   if (kind === 'datastructure') return writeComponents(flow);
   return `<str:Structure><Ref${formatAttributes({
-    ...{ id: flow.id, version: VERSION, agencyID: flow.agency },
-    ...{ package: 'datastructure', class: 'DataStructure' },
+    id: flow.id,
+    version: VERSION,
+    agencyID: flow.agency,
+    package: 'datastructure',
+    class: 'DataStructure',
   })}/></str:Structure>`;
 }
 
@@ -100,14 +103,21 @@ function writeComponents(flow: Flow): string {
   const { dimensions, attributes } = flow;
   const identify = (id: string) =>
     `<str:ConceptIdentity><Ref${formatAttributes({
-      ...{ id, maintainableParentID: flow.id, maintainableParentVersion: VERSION },
-      ...{ agencyID: flow.agency, package: 'conceptscheme', class: 'Concept' },
+      id,
+      maintainableParentID: flow.id,
+      maintainableParentVersion: VERSION,
+      agencyID: flow.agency,
+      package: 'conceptscheme',
+      class: 'Concept',
     })}/></str:ConceptIdentity>`;
   const represent = (codeList: CodeList | undefined, type: string) =>
     codeList
       ? `<str:LocalRepresentation><str:Enumeration><Ref${formatAttributes({
-          ...{ id: codeList.id, version: VERSION, agencyID: flow.agency },
-          ...{ package: 'codelist', class: 'Codelist' },
+          id: codeList.id,
+          version: VERSION,
+          agencyID: flow.agency,
+          package: 'codelist',
+          class: 'Codelist',
         })}/></str:Enumeration></str:LocalRepresentation>`
       : `<str:LocalRepresentation><str:TextFormat textType="${type}"/></str:LocalRepresentation>`;
   const list = dimensions.map(
@@ -118,7 +128,8 @@ function writeComponents(flow: Flow): string {
   const attributeList = attributes.map(
     ({ id, isOfObservation, isMandatory, codeList, type }) =>
       `<str:Attribute${formatAttributes({
-        ...{ id, assignmentStatus: isMandatory ? 'Mandatory' : 'Conditional' },
+        id,
+        assignmentStatus: isMandatory ? 'Mandatory' : 'Conditional',
       })}>${identify(id)}${represent(codeList, type)}<str:AttributeRelationship>${
         isOfObservation
           ? '<str:PrimaryMeasure><Ref id="OBS_VALUE"/></str:PrimaryMeasure>'

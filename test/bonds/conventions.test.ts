@@ -24,7 +24,10 @@ function toSecurity(vector: Vector): CouponBond | DiscountBill {
   const dayCount = vector.dayCount as DayCount;
   if (couponRate === null) return { maturity, dayCount };
   return {
-    ...{ maturity, couponRate, dayCount, frequency: frequency as Frequency },
+    maturity,
+    couponRate,
+    dayCount,
+    frequency: frequency as Frequency,
     ...(issue && { issue: parseDay(issue) }),
     ...(days && { exDividend: { days, ...(business && { holidays }) } }),
   };

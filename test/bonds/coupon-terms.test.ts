@@ -52,7 +52,9 @@ describe('coupon days', () => {
 
   test('are counted back from the last coupon, after which the rest accrues', () => {
     const bond = toBond('2027-09-15', {
-      ...{ couponRate: 8, issueDate: '2025-05-10', lastCouponDate: '2027-06-30' },
+      couponRate: 8,
+      issueDate: '2025-05-10',
+      lastCouponDate: '2027-06-30',
     });
     // The day of issue decides the first coupon, as it does without a last one.
     expect(listFlows(bond, '2025-05-10')).toEqual([
@@ -67,13 +69,17 @@ describe('coupon days', () => {
 
   test('that are named twice, or that nothing is paid on, are given once or never', () => {
     const single = toBond('2026-12-31', {
-      ...{ couponRate: 8, issueDate: '2026-10-01', firstCouponDate: '2026-12-31' },
+      couponRate: 8,
+      issueDate: '2026-10-01',
+      firstCouponDate: '2026-12-31',
     });
     expect(listFlows(single, '2026-10-01')).toEqual([
       `2026-12-31 ${(100 + (4 * 91) / 184).toFixed(6)}`,
     ]);
     const late = toBond('2026-12-31', {
-      ...{ couponRate: 8, issueDate: '2026-10-01', lastCouponDate: '2026-09-30' },
+      couponRate: 8,
+      issueDate: '2026-10-01',
+      lastCouponDate: '2026-09-30',
     });
     expect(listFlows(late, '2026-10-05')).toHaveLength(1);
   });

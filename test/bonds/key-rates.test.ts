@@ -5,8 +5,12 @@ import { computeKeyRates, computeShiftedValue } from '../../src/bonds/curve/inde
 
 /** Flat at 10 percent, compounded twice a year. */
 const FLAT = {
-  ...{ beta0: 200 * Math.log(1.05), beta1: 0, beta2: 0, beta3: 0 },
-  ...{ tau1: 1, tau2: 1 },
+  beta0: 200 * Math.log(1.05),
+  beta1: 0,
+  beta2: 0,
+  beta3: 0,
+  tau1: 1,
+  tau2: 1,
 };
 
 test('the example of key-rate durations in the conventions is computed like this', () => {

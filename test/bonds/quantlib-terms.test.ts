@@ -22,7 +22,11 @@ function toSecurity(vector: Vector) {
   const { kind: pricing, couponRate, frequency, dayCount, endOfMonth } = vector;
   const { issue, first, last, ex, simple } = vector;
   const terms = {
-    ...{ pricing, couponRate, couponFrequency: frequency, dayCount, endOfMonth },
+    pricing,
+    couponRate,
+    couponFrequency: frequency,
+    dayCount,
+    endOfMonth,
     ...(ex && { exDividendDays: ex }),
     ...(issue && { issueDate: issue }),
     ...(first && { firstCouponDate: first }),

@@ -55,7 +55,9 @@ const MEMBERS: Readonly<Record<string, readonly [Partial<Declaration>, string?]>
   'schedule.dates': [
     {
       schedule: {
-        ...{ cadence: 'quarterly', delayDays: 1, toleranceDays: 0 },
+        cadence: 'quarterly',
+        delayDays: 1,
+        toleranceDays: 0,
         dates: ['2026-06-12T10:00:00Z'],
       },
     },

@@ -78,7 +78,8 @@ describe('tenor export', () => {
     writeFileSync(file, 'mine');
     chmodSync(file, 0o640);
     expect(await run('export', ONLINE, '-o', file)).toEqual({
-      ...{ status: 2, out: '' },
+      status: 2,
+      out: '',
       err: `tenor: ${file} exists; use --replace to replace it\n`,
     });
     expect(readFileSync(file, 'utf8')).toBe('mine');
@@ -87,7 +88,8 @@ describe('tenor export', () => {
     expect(readFileSync(file, 'utf8')).toStartWith(HEADER);
     expect(statSync(file).mode & 0o777).toBe(0o640);
     expect(await run('export', ONLINE, '--replace')).toMatchObject({
-      ...{ status: 2, err: 'tenor: --replace needs --output FILE\n' },
+      status: 2,
+      err: 'tenor: --replace needs --output FILE\n',
     });
     expect(await run('export', ONLINE, '-o', '/dev/null')).toMatchObject({ status: 0 });
   });
@@ -124,7 +126,8 @@ describe('tenor export', () => {
     const paths = [...own, relative(process.cwd(), join(folder, 'x.db'))];
     for (const path of paths)
       expect(await run('export', ONLINE, '-o', path, '--replace')).toEqual({
-        ...{ status: 2, out: '' },
+        status: 2,
+        out: '',
         err: `tenor: ${path} belongs to the database itself\n`,
       });
     for (const name of ['copy.db', 'copy.db.private/tokens', 'copy.db-shm']) {
@@ -146,7 +149,8 @@ describe('tenor export', () => {
     const settings = { DATABASE_URL: 'postgres://ann@example.org:5432/tenor' };
     const args = ['inspect', 'years.csv', '--for', ONLINE, '--write', 'start.json', '--replace'];
     expect(await runTenor(args, settings, { cwd: folder })).toMatchObject({
-      ...{ status: 2, err: 'tenor: start.json belongs to the database itself\n' },
+      status: 2,
+      err: 'tenor: start.json belongs to the database itself\n',
     });
     expect(readFileSync(token, 'utf8')).toBe('secret');
   });

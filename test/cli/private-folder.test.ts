@@ -37,7 +37,8 @@ test('a database without its folder is used by no command, which says what is mi
     expect([command, await runTenor(command, workspace.env, { isRejected: true })]).toEqual([
       command,
       {
-        ...{ status: 1, out: '' },
+        status: 1,
+        out: '',
         err: `tenor: cannot use ${join(workspace.folder, 'x.db')} as the database: the folder ${folder} is missing, which has its tokens and the private key of its ledger. Copy it from where the database is from, or from a backup. If it is lost, make an empty one (mkdir -m 700), issue new tokens, and let a new log begin: tenor ledger restart --lost-key\n`,
       },
     ]);

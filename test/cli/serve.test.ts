@@ -63,10 +63,16 @@ describe('settings of tenor serve', () => {
       .filter((line) => line.includes('"service.configured"'))
       .map((line) => JSON.parse(line));
     expect(configured).toMatchObject({
-      ...{ version: VERSION, bun: Bun.version, pid: server.pid, engine: 'SQLite' },
+      version: VERSION,
+      bun: Bun.version,
+      pid: server.pid,
+      engine: 'SQLite',
       schema: expect.any(Number),
       settings: {
-        ...{ HOST: 'localhost', PORT: port, WORKERS: '1', API_TOKEN: '(hidden)' },
+        HOST: 'localhost',
+        PORT: port,
+        WORKERS: '1',
+        API_TOKEN: '(hidden)',
         DATABASE_URL: `sqlite:${workspace.database}`,
       },
     });

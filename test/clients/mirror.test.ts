@@ -126,7 +126,8 @@ test('an interrupted file is read again, and a broken mirror is named', async ()
   });
   expect(await interrupted.revision()).toBe(3);
   const broken = new Mirror('http://mirror.example', {
-    ...{ tries: 1, fetch: async () => new Response('', { status: 500 }) },
+    tries: 1,
+    fetch: async () => new Response('', { status: 500 }),
   });
   await expect(broken.revision()).rejects.toThrow(
     'the mirror answers with status 500 to latest.json',

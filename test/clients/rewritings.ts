@@ -238,14 +238,16 @@ export const REWRITINGS: Readonly<Record<string, Rewriting>> = {
       const note = await readCheckpoint(store, 5);
       await change(store, `UPDATE revision_digests SET checkpoint = '${note}' WHERE revision = 6`);
     },
-    ...{ problem: { problem: 'behind' }, isFoundByCheck: true },
+    problem: { problem: 'behind' },
+    isFoundByCheck: true,
   },
   'another key': {
     async edit(store) {
       await change(store, `UPDATE ledger_keys SET verifier_key = '${otherSigner.key}'`);
       await signWithOtherKey(store, store);
     },
-    ...{ problem: { problem: 'unknown-key' }, isFoundByCheck: false },
+    problem: { problem: 'unknown-key' },
+    isFoundByCheck: false,
   },
   'another key, which only it has signed': {
     async edit(store) {
@@ -253,7 +255,8 @@ export const REWRITINGS: Readonly<Record<string, Rewriting>> = {
       await change(store, `INSERT INTO ledger_keys VALUES (2, '${otherSigner.key}', 6, '${note}')`);
       await signWithOtherKey(store, store);
     },
-    ...{ problem: { problem: 'unknown-key' }, isFoundByCheck: false },
+    problem: { problem: 'unknown-key' },
+    isFoundByCheck: false,
   },
   'no log': edit({ problem: 'no-log' }, ...LOG_TABLES.map((table) => `DELETE FROM ${table}`)),
   'a new log, with a new key': {
@@ -263,7 +266,8 @@ export const REWRITINGS: Readonly<Record<string, Rewriting>> = {
       for (const table of LOG_TABLES) await copyTable(other, store, table);
       await other.remove();
     },
-    ...{ problem: { problem: 'unknown-key' }, isFoundByCheck: false },
+    problem: { problem: 'unknown-key' },
+    isFoundByCheck: false,
   },
 
   // On the way to the client.

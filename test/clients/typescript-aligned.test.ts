@@ -38,8 +38,12 @@ describe('an aligned table', () => {
     expect([...figures, ...texts]).toEqual([11.1, null, 'Q2 2026', undefined]);
     const { searchParams } = new URL(server.requests[0]?.target ?? '', server.address);
     expect(Object.fromEntries(searchParams)).toEqual({
-      ...{ frequency: 'quarter', from: '2026-Q1', status: 'true', limit: '5' },
-      ...{ min_share: '0.8', partial: 'false' },
+      frequency: 'quarter',
+      from: '2026-Q1',
+      status: 'true',
+      limit: '5',
+      min_share: '0.8',
+      partial: 'false',
       columns: `${BID},a.b:pc1`,
     });
   });

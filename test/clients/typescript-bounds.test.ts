@@ -210,7 +210,8 @@ test('a follower names what is larger than it can be, and goes on with a source 
   await using source = await startTestServer(store);
   let [damaged, damage] = ['', () => new Response()];
   const server = Bun.serve({
-    ...{ port: 0, hostname: '127.0.0.1' },
+    port: 0,
+    hostname: '127.0.0.1',
     fetch({ url, headers }) {
       const { pathname, search } = new URL(url);
       if (pathname === damaged) return damage();
@@ -244,7 +245,8 @@ test('a compressed response is read as it is, in each encoding that is asked for
   for (const [encoding, compress] of Object.entries(encodings)) {
     let accepted: string | null = null;
     const server = Bun.serve({
-      ...{ port: 0, hostname: '127.0.0.1' },
+      port: 0,
+      hostname: '127.0.0.1',
       async fetch({ url, headers: sent }) {
         accepted = sent.get('accept-encoding');
         const response = await ledger.fetch(url);
@@ -262,7 +264,8 @@ test('a compressed response is read as it is, in each encoding that is asked for
 
 test('an encoding that was not asked for is named', async () => {
   const server = Bun.serve({
-    ...{ port: 0, hostname: '127.0.0.1' },
+    port: 0,
+    hostname: '127.0.0.1',
     fetch: () => new Response('x', { headers: { 'content-encoding': 'constructor' } }),
   });
   servers.push(server);

@@ -72,7 +72,9 @@ async function publishNext(store: TestStore, index: number): Promise<void> {
   if (index % 5 === 3) {
     const security = (symbol: string, name: string | null) => ({
       ...securities.example,
-      ...{ symbol, name, couponRate: index / 3 },
+      symbol,
+      name,
+      couponRate: index / 3,
     });
     const records = [security(`a${index}`, null), security('B', `"${index}"`), security('_', null)];
     await publishAt(store, instant(index), securities, { records });

@@ -52,9 +52,16 @@ describe('an honest ledger', () => {
     const ledger = await createLedger();
     const first = await verify(ledger);
     expect(first).toMatchObject({
-      ...{ origin: 'fake.example/log', size: 3, key: ledger.key, previousSize: null },
-      ...{ isKeyFirstSeen: true, rotatedKeys: [], restart: null, revisionsChecked: 3 },
-      ...{ unreadableRevisions: [], datasets: { rates: 1, prices: 1 } },
+      origin: 'fake.example/log',
+      size: 3,
+      key: ledger.key,
+      previousSize: null,
+      isKeyFirstSeen: true,
+      rotatedKeys: [],
+      restart: null,
+      revisionsChecked: 3,
+      unreadableRevisions: [],
+      datasets: { rates: 1, prices: 1 },
     });
     expect(first.state).toMatchObject({
       origin: 'fake.example/log',

@@ -22,7 +22,10 @@ const INSTANTS: Readonly<Record<number, string>> = {
 };
 
 const state = (record: object, since: number, until: number | null = null) => ({
-  ...{ ...record, since, published: INSTANTS[since] ?? '', until },
+  ...record,
+  since,
+  published: INSTANTS[since] ?? '',
+  until,
   withdrawn: until === null ? null : (INSTANTS[until] ?? ''),
 });
 
@@ -74,7 +77,9 @@ describe('the matrix of vintages', () => {
       for (const [row, { key, measure, values }] of rows.entries()) {
         const record = records[Math.floor(row / 2)];
         expect({ ...key, [measure]: values[index] }).toEqual({
-          ...{ date: record?.date, tenor: record?.tenor, [measure]: record?.[measure] },
+          date: record?.date,
+          tenor: record?.tenor,
+          [measure]: record?.[measure],
         });
       }
     }

@@ -23,7 +23,9 @@ export async function verifyStore(
 ): Promise<Verification> {
   const server = await createInProcessServer(store, catalogue);
   const client = new Tenor({
-    ...{ baseUrl: 'http://localhost', token: 'test', tries: 1 },
+    baseUrl: 'http://localhost',
+    token: 'test',
+    tries: 1,
     async fetch(url, init) {
       const { pathname, search } = new URL(url);
       const response = await server.get(pathname + search, init?.headers);

@@ -24,7 +24,10 @@ const DAYS = Array.from({ length: 86 }, (_, index) => FIRST_DAY + index).filter(
 const QUOTES = DAYS.flatMap((day, index) =>
   Array.from({ length: 6 }, (_, bond) => ({
     ...quote({
-      ...{ date: formatDay(day), symbol: `A${bond}`, isin: `ZZ000000000${bond}`, type: 'bond' },
+      date: formatDay(day),
+      symbol: `A${bond}`,
+      isin: `ZZ000000000${bond}`,
+      type: 'bond',
       maturityDate: `${2027 + bond}-06-01`,
       maturityYears: bond + 1,
       ytm: 10 + (index % 7) / 10 + bond / 10,
@@ -35,11 +38,15 @@ const QUOTES = DAYS.flatMap((day, index) =>
 /** Another symbol of the ISIN of A1, which comes after it on each day: 101 quotes end amid a day. */
 const RENAMED = QUOTES.filter(({ symbol }) => symbol === 'A1').map((each) => ({
   ...each,
-  ...{ symbol: 'B1', type: 'corporate' as const, ytm: 99 },
+  symbol: 'B1',
+  type: 'corporate' as const,
+  ytm: 99,
 }));
 const RATES = DAYS.filter((_, index) => index % 9 !== 0).map((day, index) => ({
-  ...{ date: formatDay(day), tenor: '6M' },
-  ...{ bid: 11 + (index % 5) / 4, offer: index % 6 === 0 ? null : 12 + index / 8 },
+  date: formatDay(day),
+  tenor: '6M',
+  bid: 11 + (index % 5) / 4,
+  offer: index % 6 === 0 ? null : 12 + index / 8,
 }));
 
 /** Each column, and whether a day without a figure is a gap in a coarser period. */
@@ -100,8 +107,11 @@ function aggregate(table: Table, daily: Daily): unknown[] {
     if ((!isOver && !table.isPartial) || !isEnough || isUnknown) return [null, ...observed];
     const sum = figures.reduce((total, figure) => total + figure, 0);
     const result = {
-      ...{ mean: sum / figures.length, first: figures[0], last: figures.at(-1) },
-      ...{ min: Math.min(...figures), max: Math.max(...figures) },
+      mean: sum / figures.length,
+      first: figures[0],
+      last: figures.at(-1),
+      min: Math.min(...figures),
+      max: Math.max(...figures),
     }[name];
     return [Number(result?.toPrecision(12)), ...observed];
   };
@@ -130,7 +140,9 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES)
         securities,
         Array.from({ length: 6 }, (_, bond) => ({
           ...securities.example,
-          ...{ symbol: `A${bond}`, isin: `ZZ000000000${bond}`, ...terms },
+          symbol: `A${bond}`,
+          isin: `ZZ000000000${bond}`,
+          ...terms,
         })),
       );
       await publishDeclared(store, [[KIBOR, RATES]]);
@@ -161,7 +173,9 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES)
           const { columns, frequency, minShare, isPartial, isObserved, sort, limit } = table;
           const texts = columns.map(({ column, aggregate: each }) => `${column}@${each}`);
           const query = new URLSearchParams({
-            ...{ columns: texts.join(), frequency, sort },
+            columns: texts.join(),
+            frequency,
+            sort,
             ...(minShare !== undefined && { min_share: String(minShare) }),
             ...(isPartial && { partial: 'true' }),
             ...(isObserved && { observed: 'true' }),

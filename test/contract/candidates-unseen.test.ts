@@ -71,7 +71,8 @@ async function startObservedServer(store: TestStore, newest: number, isEveryDoor
       } = await dumpTables(store.url);
       const seen = {
         ...Object.fromEntries([...replies].map(([door, reply]) => [JSON.stringify(door), reply])),
-        ...{ metrics: told.filter((line) => !/age|seconds/.test(line)), events },
+        metrics: told.filter((line) => !/age|seconds/.test(line)),
+        events,
         ...tables,
       };
       return structuredClone(seen);

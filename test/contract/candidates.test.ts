@@ -104,7 +104,10 @@ for (const { name: engine, createStore } of ENGINES) {
       const desk = openDesk(store);
       const candidate = await stage(desk, [{ ...FIRST, cash_wtl: 4, total: 6 }, SECOND]);
       expect(candidate).toMatchObject({
-        ...{ id: 1, state: 'staged', base: 1, stagedBy: 'ann' },
+        id: 1,
+        state: 'staged',
+        base: 1,
+        stagedBy: 'ann',
         changes: [{ dataset: online.name, added: 1, corrected: 1, retired: 0, unchanged: 0 }],
       });
       const lines = await Array.fromAsync(readPartLines(desk.store, 1, `changes ${online.name}`));
@@ -139,7 +142,10 @@ for (const { name: engine, createStore } of ENGINES) {
       expect(await readRevisions()).toMatchObject([{ revision: 2, note: 'Late' }, { revision: 1 }]);
       const reader = closing(store.reader());
       expect((await reader.ledgerEntry(2))?.options.release).toEqual({
-        ...{ note: 'Late', stagedBy: 'ann', approvedBy: ['bob'], publishedBy: 'ann' },
+        note: 'Late',
+        stagedBy: 'ann',
+        approvedBy: ['bob'],
+        publishedBy: 'ann',
         due: '2026-01-01T00:00:00.000Z',
       });
       expect((await reader.ledgerEntry(2))?.files).toMatchObject([{ name: 'records.json' }]);

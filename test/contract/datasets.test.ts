@@ -367,7 +367,9 @@ describe('a server with declared datasets', () => {
     }
     const entry = all.find(({ name }) => name === 'rates');
     expect(entry).toMatchObject({
-      ...{ path: '/datasets/rates', aliases: [], key: ['when', 'tenor', 'bank'] },
+      path: '/datasets/rates',
+      aliases: [],
+      key: ['when', 'tenor', 'bank'],
       period: { field: 'when', kind: 'daily' },
       coverage: { first: '2026-01-01', last: '2026-01-03', count: 18 },
     });

@@ -16,8 +16,10 @@ import { ENGINES, type TestStore } from '../support/store.ts';
 import { computeConsistentRoots } from '../support/tree-proofs.ts';
 
 const NEW_QUOTE = {
-  ...{ dataset: quotes, records: [quote({ symbol: 'NEW' })] },
-  ...{ source: 'a', author: 'b' },
+  dataset: quotes,
+  records: [quote({ symbol: 'NEW' })],
+  source: 'a',
+  author: 'b',
 };
 const stores: TestStore[] = [];
 

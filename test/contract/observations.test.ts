@@ -146,7 +146,10 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
       const { changes } = await reader.netChanges(rates, { since: 1, until: 2, limit: 100 });
       expect(changes).toHaveLength(24);
       const { records } = await reader.read({
-        ...{ kind: 'observations', dataset: rates, limit: 1, isOldestFirst: true },
+        kind: 'observations',
+        dataset: rates,
+        limit: 1,
+        isOldestFirst: true,
         includesStatus: true,
       });
       expect(JSON.parse(records)).toEqual({

@@ -49,7 +49,10 @@ async function startObservedServer(store: TestStore) {
   const emit = (event: LogEvent) => events.push(event);
   const settings = { ...SERVER_SETTINGS, logRequests: 'off' } as const;
   const { address, monitor, stop } = await startServer({
-    ...{ store, catalogue, settings, emit },
+    store,
+    catalogue,
+    settings,
+    emit,
     startThread: startServingInProcess,
   });
   const request = (path: string) =>

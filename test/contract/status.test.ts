@@ -25,7 +25,9 @@ for (const { name: engine, createStore } of ENGINES) {
         const publisher = closing(store.publisher());
         const publish = (status?: ObservationStatus) =>
           publisher.publish({
-            ...{ dataset, source: 'a', author: 'a' },
+            dataset,
+            source: 'a',
+            author: 'a',
             rows: [[encodeRow(dataset, record, status)]],
           });
         expect(await publish('P')).toMatchObject({ revision: 1, added: 1 });
@@ -71,7 +73,9 @@ for (const { name: engine, createStore } of ENGINES) {
       const record = buildRecord(dataset, { slot: 0, variant: 0 });
       const publish = (status?: ObservationStatus) =>
         publisher.publish({
-          ...{ dataset, source: 'a', author: 'a' },
+          dataset,
+          source: 'a',
+          author: 'a',
           rows: [[encodeRow(dataset, record, status)]],
         });
       await publish('P');

@@ -150,7 +150,8 @@ function getTransform(request: AnyRequest): RequestedTransform {
   // A share is nothing for sums, which is what becomes of flows by default.
   const { min_share } = request;
   return {
-    ...{ frequency, units },
+    frequency,
+    units,
     ...(hasStart && { year_start }),
     ...(aggregate && { aggregate }),
     ...(aggregate && min_share !== undefined && { min_share }),
@@ -250,7 +251,9 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
           ...counts,
         },
         {
-          ...{ period: 'Q1 2026', total: 12, ...counts },
+          period: 'Q1 2026',
+          total: 12,
+          ...counts,
           provinces: toList({ punjab: 7.7, kpk: null, sindh: null }),
         },
       ];
@@ -318,8 +321,10 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
         const [schema] = parquetMetadata(parquet).key_value_metadata ?? [];
         for (const bytes of [arrow, Buffer.from(schema?.value ?? '', 'base64')])
           expect(listUnits(bytes)).toEqual({
-            ...{ paid: 'PKR billion', held: 'PKR billion', rate: 'percentage points' },
-            ...{ level: '2020 = 100' },
+            paid: 'PKR billion',
+            held: 'PKR billion',
+            rate: 'percentage points',
+            level: '2020 = 100',
             ...(frequency && { observed: 'periods', expected: 'periods' }),
           });
       }

@@ -164,8 +164,9 @@ for (const { name: engine, createStore: createOwn } of ENGINES) {
       const publisher = source.publisher();
       await revertRevision(publisher, catalogue, { revision: 4, author: 'publisher' });
       await retireDataset(publisher, {
-        ...{ name: kibor.name, withRecords: true },
-        ...{ source: 'test', author: 'publisher' },
+        name: kibor.name,
+        withRecords: true,
+        author: 'publisher',
       });
       publisher.close();
       const { revision } = await follower.poll();

@@ -40,6 +40,7 @@ describe('a delimited file', () => {
     [',', 'csv', 'a,b\n1,2\n'],
     ['@', 'csv', 'Zed prices\nA@B@C\nx@1,5@2,25\ny@1,5@3\n'],
     ['^', 'csv', 'A^B^C\nx^1,5^2\ny^2^2,5\n'],
+    [',', 'csv', 'a!b!c\n'],
     [',', 'csv', 'mail,name,more\na@b@c,x,1\nd@e@f,y,2\n'],
     ['\t', 'tsv', 'a\tb\n'],
     [';', 'tsv', 'sep=;\na;b\n'],
@@ -305,8 +306,9 @@ describe('a table that is written as delimited text', () => {
   test('is read back as the same cells for any table', async () => {
     const odd = fc.constantFrom('sep=x', '\ufeff', '\u00a0', 'SEP=,');
     const anyText = fc.oneof(nasty, odd, fc.string({ unit: 'grapheme' }));
-    // A line of nothing but one mark is taken for empty cells between that mark.
-    const text = anyText.filter((value) => !value.includes('\0') && !/^(\W)\1+$/.test(value));
+    // A line of nothing but one mark is taken for empty cells between that mark; a rare mark that is twice in each line, for the delimiter.
+    const isRead = (value: string) => !/\0|^(\W)\1+$|([\^@~#!]).*\2/s.test(value);
+    const text = anyText.filter(isRead);
     const number = fc.double({ noNaN: true, noDefaultInfinity: true });
     const cell = fc.oneof(text, number, fc.constant(null));
     const table = fc.integer({ min: 1, max: 4 }).chain((width) => {

@@ -31,7 +31,11 @@ const MATURITIES = [
 const QUOTES = DAYS.flatMap((date, day) =>
   MATURITIES.map((maturityDate, index) =>
     quote({
-      ...{ date, maturityDate, symbol: `A${index}`, isin: `ZZ000000000${index}`, type: 'bond' },
+      date,
+      maturityDate,
+      symbol: `A${index}`,
+      isin: `ZZ000000000${index}`,
+      type: 'bond',
       maturityYears: index + 1,
       ytm: 10 + day + index / 10,
       volume: 100 * (day + 1),
@@ -41,7 +45,10 @@ const QUOTES = DAYS.flatMap((date, day) =>
 
 /** Another symbol of the ISIN of A1, which a column by ISIN leaves out. */
 const RENAMED = quote({
-  ...{ date: '2026-05-29', symbol: 'B1', isin: 'ZZ0000000001', type: 'corporate' as const },
+  date: '2026-05-29',
+  symbol: 'B1',
+  isin: 'ZZ0000000001',
+  type: 'corporate' as const,
   volume: 7,
 });
 
@@ -59,7 +66,10 @@ const AGENTS = ['Mar 2026', 'Apr 2026', 'May 2026'].map((period, month) => ({
 }));
 
 const YEARS = ['FY24', 'FY25'].map((year, index) => ({
-  ...{ ...atms.example, year, total: 1000 * (index + 1), atm_cash: 0.1 + index },
+  ...atms.example,
+  year,
+  total: 1000 * (index + 1),
+  atm_cash: 0.1 + index,
 }));
 
 async function fill(store: TestStore): Promise<void> {
@@ -297,7 +307,9 @@ describe('an aligned table', () => {
 
   test('rejects years that begin in different months until year_start says in which', async () => {
     const quarters = {
-      ...{ name: 'fiscal', title: 'Fiscal', measures: [{ ...KIBOR.measures[0] }] },
+      name: 'fiscal',
+      title: 'Fiscal',
+      measures: [{ ...KIBOR.measures[0] }],
       period: { kind: 'quarter', field: 'quarter', yearStart: 7 },
     } as Declaration;
     await declareIn(service.store, quarters);

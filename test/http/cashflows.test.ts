@@ -100,7 +100,10 @@ describe('a floater', () => {
 
   test('has interest, dirty price and discount margin if coupon-rates has its current rate', async () => {
     expect(await getFigures()).toMatchObject({
-      ...{ accrued: null, dirtyPrice: null, discountMargin: null, couponRate: 12 },
+      accrued: null,
+      dirtyPrice: null,
+      discountMargin: null,
+      couponRate: 12,
     });
     const unknown = await getFigures('NOTERMS');
     await service.store.publish(couponRates, [

@@ -39,12 +39,12 @@ const open = (isServed: boolean) =>
 
 test('a file that is damaged in part stays attached when less is damaged than was thought', async () => {
   const replaceable = await ReplaceableDatabase.open(store, {
-    ...{ catalogue, metrics: new RequestMetrics() },
-    ...{ emit() {}, reportAllocatedBytes() {} },
-    ...{
-      scrubber: { restart() {}, suspect() {} },
-      eventStreams: { restart() {} },
-    },
+    catalogue,
+    metrics: new RequestMetrics(),
+    emit() {},
+    reportAllocatedBytes() {},
+    scrubber: { restart() {}, suspect() {} },
+    eventStreams: { restart() {} },
   });
   damageQuotes();
   await expect(store.reopen()).rejects.toThrow('are damaged; restore it');
@@ -76,7 +76,10 @@ test.each(['/catalogue', '/revisions/N'])(
     const settings = { ...SERVER_SETTINGS, scrubInterval: null };
     const emit = (event: LogEvent) => events.push(event);
     const server = await startServer({
-      ...{ store, catalogue, settings, emit },
+      store,
+      catalogue,
+      settings,
+      emit,
       startThread: startServingInProcess,
     });
     const getStatus = async (target: string) => {

@@ -110,9 +110,13 @@ describe('a server', () => {
     };
   }
   const everywhere = (isMentioned: boolean) => ({
-    ...{ catalogue: isMentioned, dataPackage: isMentioned },
-    ...{ openApi: isMentioned, ownOpenApi: isMentioned },
-    ...{ widgets: isMentioned, tools: isMentioned, metrics: isMentioned },
+    catalogue: isMentioned,
+    dataPackage: isMentioned,
+    openApi: isMentioned,
+    ownOpenApi: isMentioned,
+    widgets: isMentioned,
+    tools: isMentioned,
+    metrics: isMentioned,
   });
 
   test('tells everybody what can be declared', async () => {
@@ -300,8 +304,11 @@ test('a database that takes the place of another one has catalogues of its own',
   const replaceable = await ReplaceableDatabase.open(
     { ...declaring, reader, reopen },
     {
-      ...{ catalogue: SHIPPED, metrics: new RequestMetrics() },
-      ...{ emit() {}, reportAllocatedBytes() {}, eventStreams: { restart() {} } },
+      catalogue: SHIPPED,
+      metrics: new RequestMetrics(),
+      emit() {},
+      reportAllocatedBytes() {},
+      eventStreams: { restart() {} },
       scrubber: { restart() {}, suspect() {} },
     },
   );

@@ -137,7 +137,10 @@ describe('ExportFiles', () => {
     } as const;
     return {
       open: (needsLength = false) => files.open({ exchange, version, format: 'csv' }, needsLength),
-      ...{ counts, damage, folder, release: slow.resolve },
+      counts,
+      damage,
+      folder,
+      release: slow.resolve,
     };
   }
 

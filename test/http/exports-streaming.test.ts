@@ -217,7 +217,9 @@ const yieldBatches = (batches: number, ending?: Error | Promise<void>): Records 
 function createFunds(version: number) {
   const frequency = String(version).repeat(20_000);
   return Array.from({ length: 600 }, (_, index) => ({
-    ...{ ...fundAllocation.example, fund_id: `F${index}`, frequency },
+    ...fundAllocation.example,
+    fund_id: `F${index}`,
+    frequency,
   }));
 }
 

@@ -8,7 +8,9 @@ import { errorMessage } from '../support/test-server.ts';
 import { useTestServer } from '../support/use-test-server.ts';
 
 const declare = (name: string, kind: 'month' | 'quarter', yearStart?: number): Declaration => ({
-  ...{ name, title: name, period: { kind, field: 'period', ...(yearStart && { yearStart }) } },
+  name,
+  title: name,
+  period: { kind, field: 'period', ...(yearStart && { yearStart }) },
   measures: [{ field: 'total', title: 'Total', unit: 'PKR billion', kind: 'flow' }],
 });
 const FISCAL = declare('fiscal', 'quarter', 7);

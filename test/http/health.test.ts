@@ -129,7 +129,8 @@ describe('readiness', () => {
     const state = createState();
     const early = readyResponse(findReadiness({ ...state, follow }));
     expect(JSON.parse(String(early.body))).toEqual({
-      ...{ status: 'ready', revision: 7 },
+      status: 'ready',
+      revision: 7,
       follow: { state: 'behind', sourceRevision: 8 },
     });
     const responseCache = { revision: 8 };

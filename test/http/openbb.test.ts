@@ -291,7 +291,8 @@ test('the symbol that widgets begin with is of fixed interest, quoted last and f
   };
   const findDefault = async (securities: Readonly<Record<string, object>>) => {
     const listed = Object.entries(securities).map(([symbol, differing]) => ({
-      ...{ symbol, ...security },
+      symbol,
+      ...security,
       ...differing,
     }));
     const respondToTarget = async (target: string): Promise<HttpResponse> => ({

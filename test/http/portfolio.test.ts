@@ -21,7 +21,11 @@ describe.each([...ENGINES])('$name', ({ createStore }) => {
     workspace.writeFile('market.csv', writeCurveMarket());
     await workspace.load(quotes, 'market.csv');
     const floating = {
-      ...{ couponRate: 12, couponFrequency: 2, pricing: 'coupon', floating: true, name: 'F' },
+      couponRate: 12,
+      couponFrequency: 2,
+      pricing: 'coupon',
+      floating: true,
+      name: 'F',
     } as const;
     await workspace.store.publish(
       securities,
@@ -259,7 +263,8 @@ describe.each([...ENGINES])('$name', ({ createStore }) => {
     test('are null if there are none, whatever is quoted', async () => {
       const none = { ytm: null, modifiedDuration: null, zSpread: null, spread: null };
       expect(await getFirst(`${PRICE}?symbol=NOTERMS&price=97`)).toMatchObject({
-        ...{ ...none, cleanPrice: 97 },
+        ...none,
+        cleanPrice: 97,
       });
       expect(await getFirst(`${PRICE}?symbol=NOTERMS&yield=9`)).toMatchObject({ cleanPrice: null });
       expect(await getFirst(`${PRICE}?symbol=LONG&spread=9`)).toMatchObject({ cleanPrice: null });

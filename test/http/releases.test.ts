@@ -23,7 +23,9 @@ const RATES: Declaration = {
 };
 const rates = createDeclaredDataset(RATES);
 const USUAL: Declaration = {
-  ...{ ...RATES, name: 'usual', title: 'Usual' },
+  ...RATES,
+  name: 'usual',
+  title: 'Usual',
   schedule: { cadence: 'monthly', delayDays: 12, toleranceDays: 3 },
 };
 const usual = createDeclaredDataset(USUAL);

@@ -224,7 +224,9 @@ describe('data of SDMX', () => {
       'Series',
     );
     expect(gdp?.attributes).toMatchObject({
-      ...{ UNIT_MEASURE: 'PKR', UNIT_MULT: '9', REPORTING_YEAR_START_DAY: '--07-01' },
+      UNIT_MEASURE: 'PKR',
+      UNIT_MULT: '9',
+      REPORTING_YEAR_START_DAY: '--07-01',
     });
     expect(gdp?.attributes.DECIMALS).toBeUndefined();
     expect(rate?.attributes).toMatchObject({ UNIT_MEASURE: 'percent', DECIMALS: '1' });
@@ -273,7 +275,8 @@ describe('data of SDMX', () => {
     );
     const values = readXml(await getText(`${DATA}/.1M.bid?detail=dataonly`));
     expect(findElements(values, 'Obs')[0]?.attributes).toEqual({
-      ...{ TIME_PERIOD: '2026-06-01', OBS_VALUE: '13' },
+      TIME_PERIOD: '2026-06-01',
+      OBS_VALUE: '13',
     });
   });
 
@@ -281,8 +284,14 @@ describe('data of SDMX', () => {
     const target = `${DATA}/D.1M.bid?lastNObservations=1&dimensionAtObservation=`;
     const flat = readXml(await getText(`${target}AllDimensions`));
     const observation = {
-      ...{ FREQ: 'D', TENOR: '1M', MEASURE: 'bid', TIME_PERIOD: '2026-06-03', OBS_VALUE: '99' },
-      ...{ OBS_STATUS: 'A', UNIT_MEASURE: 'percent', UNIT_MULT: '0' },
+      FREQ: 'D',
+      TENOR: '1M',
+      MEASURE: 'bid',
+      TIME_PERIOD: '2026-06-03',
+      OBS_VALUE: '99',
+      OBS_STATUS: 'A',
+      UNIT_MEASURE: 'percent',
+      UNIT_MULT: '0',
     };
     expect(findElements(flat, 'Obs').map(({ attributes }) => attributes)).toEqual([observation]);
     const [series] = findElements(readXml(await getText(`${target}TENOR`)), 'Series');

@@ -17,8 +17,12 @@ const QUOTES = DATES.flatMap((date) =>
   TYPES.flatMap(({ type }, order) =>
     [1, 2, 3, 4, 5, 6].map((years) =>
       quote({
-        ...{ date, type, symbol: `${type}${years}`, maturityDate: `${2026 + years}-06-01` },
-        ...{ maturityYears: years, ytm: 10 + 2 * order + years / 10 },
+        date,
+        type,
+        symbol: `${type}${years}`,
+        maturityDate: `${2026 + years}-06-01`,
+        maturityYears: years,
+        ytm: 10 + 2 * order + years / 10,
       }),
     ),
   ),
@@ -69,7 +73,9 @@ describe('terms by ISIN', () => {
   const terms = (symbol: string, values: object) => ({
     ...securities.example,
     ...Object.fromEntries(Object.keys(securities.example).map((name) => [name, null])),
-    ...{ symbol, isin: null, ...values },
+    symbol,
+    isin: null,
+    ...values,
   });
   const service = useTestServer(async () => {
     const store = await createStore();
@@ -84,7 +90,10 @@ describe('terms by ISIN', () => {
     await store.publish(quotes, [
       ...others.map((symbol, index) =>
         quote({
-          ...{ ...bond, symbol, date: DATES[0] ?? '', isin: `ZZ00000001${index}0` },
+          ...bond,
+          symbol,
+          date: DATES[0] ?? '',
+          isin: `ZZ00000001${index}0`,
           maturityDate: `${2026 + Number(symbol.slice(1))}-06-01`,
           maturityYears: Number(symbol.slice(1)),
         }),

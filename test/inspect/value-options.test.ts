@@ -8,8 +8,15 @@ import { findValueOptions } from '../../src/inspect/start/value-options.ts';
 type Spelling = Partial<ColumnProfile>;
 
 const PROFILE: ColumnProfile = {
-  ...{ name: 'a', index: 0, kind: 'number', kinds: {}, blank: 0, blankMarks: [] },
-  ...{ needsPeriodConversion: false, examples: ['1,234'], distinct: 1 },
+  name: 'a',
+  index: 0,
+  kind: 'number',
+  kinds: {},
+  blank: 0,
+  blankMarks: [],
+  needsPeriodConversion: false,
+  examples: ['1,234'],
+  distinct: 1,
 };
 const profile = (...columns: readonly Spelling[]) =>
   columns.map((column) => ({ ...PROFILE, ...column }));

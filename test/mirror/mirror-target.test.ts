@@ -59,7 +59,8 @@ test('a bucket sends files as they are, also empty ones, and says what it does n
     });
   const large = 'x'.repeat(300_000);
   const server = Bun.serve({
-    ...{ port: 0, hostname: '127.0.0.1' },
+    port: 0,
+    hostname: '127.0.0.1',
     fetch({ url }) {
       const { pathname } = new URL(url);
       if (pathname.endsWith('/denied')) return sendError('AccessDenied', 403);
@@ -78,7 +79,8 @@ test('a bucket sends files as they are, also empty ones, and says what it does n
       ));`;
   const env = {
     ...process.env,
-    ...{ AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' },
+    AWS_ACCESS_KEY_ID: 'id',
+    AWS_SECRET_ACCESS_KEY: 'secret',
     AWS_ENDPOINT_URL: String(server.url),
   };
   const child = spawnChild([process.execPath, '-e', script], { env });

@@ -20,7 +20,8 @@ const positions = createDeclaredDataset(DECLARATION);
 const position = { date: '2031-07-31', tenor: 'SECRETKEY', bid: 61.234567, offer: 71.345678 };
 const fund = { ...fundAllocation.example, fund_id: 'SECRETFUND' };
 const origin = {
-  ...{ source: 'secret-source', author: 'secret-author' },
+  source: 'secret-source',
+  author: 'secret-author',
   files: [{ name: 'secret-file.csv', bytes: 9_182_736, sha256: '5ec7e7'.padEnd(64, '0') }],
   report: { warnings: [{ rule: 'secret-warning', count: 82_736_451 }] } as never,
 };

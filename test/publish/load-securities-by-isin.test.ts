@@ -192,7 +192,10 @@ test('the terms of an ISIN complete those of a symbol, and replace none of them'
   const draft = { symbol: 'BOND', isin: FIRST, type: 'bond' };
   await tracker.findByIsin([{ position: 1, record: draft, problems: [] }]);
   expect(tracker.get('bond')).toEqual({
-    ...{ issueDate: '2026-01-22', couponRate: 10, floating: false },
-    ...{ settlementDays: 1, calendar: 'ZED' },
+    issueDate: '2026-01-22',
+    couponRate: 10,
+    floating: false,
+    settlementDays: 1,
+    calendar: 'ZED',
   });
 });

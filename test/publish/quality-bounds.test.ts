@@ -174,8 +174,13 @@ test.each([
 
 describe('a figure that is compared with its past', () => {
   const measure: ComparedMeasure = {
-    ...{ name: 'a', isRate: false, isAdditive: false, minDifference: 0, isDailyFlow: false },
-    ...{ maxChange: undefined, maxUnchanged: undefined },
+    name: 'a',
+    isRate: false,
+    isAdditive: false,
+    minDifference: 0,
+    isDailyFlow: false,
+    maxChange: undefined,
+    maxUnchanged: undefined,
   };
   const rate = { ...measure, isRate: true, minDifference: 0.5 };
   const flow = { ...measure, isDailyFlow: true };

@@ -58,7 +58,9 @@ async function write(
   const revision = await reader.revision();
   const query = { detail: 'full', dimensionAtObservation: 'TIME_PERIOD', format: 'csv' } as const;
   const message = {
-    ...{ agency: 'TENOR', revision, newest: revision },
+    agency: 'TENOR',
+    revision,
+    newest: revision,
     prepared: { revision, publishedAt: '2026-01-01T00:00:00.000Z' },
     content: { kind: 'data', dataset: dataset.name, query: { ...query, ...changes } },
   } as const;
@@ -73,7 +75,8 @@ async function write(
 describe.each(ENGINES)('SDMX-CSV on $name', ({ createStore, datasets }) => {
   const series = [...datasets.filter(hasFlow), growth].map((dataset) => ({
     dataset,
-    ...{ name: dataset.name, records: dataset === growth ? GROWTH_RECORDS : readFixture(dataset) },
+    name: dataset.name,
+    records: dataset === growth ? GROWTH_RECORDS : readFixture(dataset),
   }));
   test.each(series)(
     '$name: a file of a data message changes nothing, and gives the same message elsewhere',
@@ -133,8 +136,11 @@ describe('SDMX-CSV of an agency', () => {
     return workspace.loadProblems(dataset, 'd.csv');
   };
   const record = (month: string, currency: string, value: number | null, status = 'A') => ({
-    ...{ time_period: month, currency, obs_status_code: 'a' },
-    ...{ value, status },
+    time_period: month,
+    currency,
+    obs_status_code: 'a',
+    value,
+    status,
   });
 
   test.each([

@@ -9,7 +9,9 @@ import { KIBOR, kibor } from '../support/declared-rates.ts';
 
 const flow = createFlow(kibor, 'TENOR', { dimensions: [['1M', '6M', 'x y']], members: [] });
 const artefacts = selectArtefacts([flow], 'TENOR', {
-  ...{ kinds: ['dataflow'], references: 'all', detail: 'full' },
+  kinds: ['dataflow'],
+  references: 'all',
+  detail: 'full',
 });
 const HEADER = { id: 'a', prepared: '2026-01-01T00:00:00Z', sender: 'TENOR' };
 const unknown = { unit: '?', kind: '?' };
@@ -32,11 +34,14 @@ test.each([
   const [declaration, ...others] = readStructureMessage(text) as [Record<string, unknown>];
   expect(others).toEqual([]);
   expect(declaration).toEqual({
-    ...{ name: 'kibor', title: KIBOR.title, description: KIBOR.title },
+    name: 'kibor',
+    title: KIBOR.title,
+    description: KIBOR.title,
     period: { kind: '?', field: 'time_period' },
     dimensions: [
       {
-        ...{ field: 'tenor', title: 'Tenor' },
+        field: 'tenor',
+        title: 'Tenor',
         codes: { '1M': 'one month', '6M': 'six months', x_y: 'x y' },
       },
     ],
@@ -58,7 +63,9 @@ test.each([
   (_, text) => {
     const [declaration] = readStructureMessage(text) as [Record<string, unknown>];
     expect(declaration).toEqual({
-      ...{ name: 'zz-prices', title: 'Prix', period: { kind: 'month', field: 'time_period' } },
+      name: 'zz-prices',
+      title: 'Prix',
+      period: { kind: 'month', field: 'time_period' },
       dimensions: [{ field: 'ref_area', title: 'Area', codes: { DE: 'Germany' } }],
       measures: [{ field: 'value', title: 'Value', ...unknown }],
     });

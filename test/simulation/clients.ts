@@ -105,7 +105,13 @@ export class ReadingClient {
         (status === 200 ? query.readRevision?.(body) : undefined) ?? headers.get('Tenor-Revision');
       const exchanged: Received = {
         basisMs: Math.min(options.basisMs ?? startedMs, required?.startedMs ?? startedMs),
-        ...{ query, token, server, startedMs, receivedMs: world.scheduler.nowMs, status, body },
+        query,
+        token,
+        server,
+        startedMs,
+        receivedMs: world.scheduler.nowMs,
+        status,
+        body,
         revision: revision === null ? undefined : Number(revision),
         ...(asOf !== undefined && { asOf }),
         ...(required && { required: required.revision }),

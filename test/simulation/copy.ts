@@ -47,7 +47,11 @@ export class Copy {
       const query: Query = { target, scope, expect: () => '', select: () => '' };
       const basisMs = since === 0 ? startedMs : this.#updatedMs;
       const page = await client.request({
-        ...{ query, token, server, basisMs, carriesRevision: true },
+        query,
+        token,
+        server,
+        basisMs,
+        carriesRevision: true,
       });
       if (!page || page.status === 503) {
         if (++failures > MAX_FAILURES) return;

@@ -354,7 +354,11 @@ export const fileSteps: StepKinds = {
       later(random(2_100, 2_300), 'kill', names);
       for (const delayMs of [random(2_600, 2_900), random(2_900, 3_300)])
         later(delayMs, 'publish in a burst', {
-          ...{ ...names, query: 'day', choice: 0, count: 12, withinMs: 400 },
+          ...names,
+          query: 'day',
+          choice: 0,
+          count: 12,
+          withinMs: 400,
           change: { ...drawChange(scheduler.random), dataset: 'quotes' },
         });
 

@@ -177,7 +177,10 @@ export class DatabaseServer implements StatementReceiver {
   #describe(queried: number): object {
     const { snapshot, storeId, losses } = this.head;
     return {
-      ...{ revision: snapshot.revision, storeId, losses, isStandby: this.isStandby },
+      revision: snapshot.revision,
+      storeId,
+      losses,
+      isStandby: this.isStandby,
       checksum: readChecksum(snapshot, snapshot.revision),
       queriedChecksum: readChecksum(snapshot, queried),
       schemaVersion: getSchemaVersion(),

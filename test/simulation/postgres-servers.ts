@@ -41,7 +41,10 @@ export class PostgresServers {
     const secret = drawSecret(scheduler);
     const history = this.#addHistory(secret);
     const first: Commit = {
-      ...{ previous: undefined, snapshot: history.newest, tokens: [], losses: null },
+      previous: undefined,
+      snapshot: history.newest,
+      tokens: [],
+      losses: null,
       ...identify(secret),
     };
     const onCommit = () => this.#replicateAll();

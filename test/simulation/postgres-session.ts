@@ -51,7 +51,9 @@ export class Session {
       else resolve(outcome.rows);
     };
     const statement: Statement = {
-      ...{ session: this, sql, values },
+      session: this,
+      sql,
+      values,
       reply: (outcome) =>
         scheduler.after(server.drawDelay(), 'reply', () => settle(outcome), client),
     };

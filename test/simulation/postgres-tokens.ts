@@ -61,8 +61,15 @@ function fillTable(database: Database, tokens: TokenRows): void {
 export function toTokenRow(token: StoredToken): TokenRows[number] {
   const { id, name, digest, scopes, rate, createdAt, expiresAt, revokedAt, lastUsedAt } = token;
   return {
-    ...{ id, name, digest, scopes: scopes.join(' '), rate, created_at: createdAt },
-    ...{ expires_at: expiresAt, revoked_at: revokedAt, last_used_at: lastUsedAt },
+    id,
+    name,
+    digest,
+    scopes: scopes.join(' '),
+    rate,
+    created_at: createdAt,
+    expires_at: expiresAt,
+    revoked_at: revokedAt,
+    last_used_at: lastUsedAt,
     target: token.target,
     may_share: token.mayShare ? 1 : 0,
   };

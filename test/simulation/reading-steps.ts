@@ -151,7 +151,9 @@ const burst: ClientAction<Omit<BurstStep, 'change' | 'lag'>> = {
         return client.walk({ query: pages, token: client.token, server: burst.server, roams });
       }
       await client.request({
-        ...{ query, token: client.token, server: burst.server },
+        query,
+        token: client.token,
+        server: burst.server,
         ...(varies && { isCounted: query.listAll !== undefined && random.isLikely(0.5) }),
         ...(roams && { server: random.integer(0, servers.length - 1), carriesRevision: true }),
         ...(isDated && { instantMs }),

@@ -294,7 +294,8 @@ export class DeskWorld {
     const publisher = withReview(this.#open(this.store.publisher()), candidates);
     const origin = { source: 'live', author };
     await publishRecords(publisher, {
-      ...{ dataset: getDataset(put), records: [buildRecord(put)] },
+      dataset: getDataset(put),
+      records: [buildRecord(put)],
       ...origin,
     });
     return JSON.stringify(put);

@@ -78,8 +78,12 @@ export class Scheduler {
     process: Process = this.current,
   ): QueuedEvent {
     const event = {
-      ...{ label, process, run, dueMs: this.nowMs + Math.max(0, delayMs) },
-      ...{ order: this.random.next(), isCancelled: false },
+      label,
+      process,
+      run,
+      dueMs: this.nowMs + Math.max(0, delayMs),
+      order: this.random.next(),
+      isCancelled: false,
     };
     this.#push(event);
     return event;

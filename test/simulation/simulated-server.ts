@@ -57,8 +57,14 @@ const CONNECTION_CONTROL = {
   timeout: () => {},
 };
 const SETTINGS: ServerOptions['settings'] = {
-  ...{ host: '127.0.0.1', port: 8_080, tlsCert: '', tlsKey: '', scrubInterval: null },
-  ...{ rateLimit: null, trustedProxies: null, logSlowMs: Number.POSITIVE_INFINITY },
+  host: '127.0.0.1',
+  port: 8_080,
+  tlsCert: '',
+  tlsKey: '',
+  scrubInterval: null,
+  rateLimit: null,
+  trustedProxies: null,
+  logSlowMs: Number.POSITIVE_INFINITY,
   mcpOrigins: new Set<string>(),
   sdmxAgency: 'TENOR',
   logRequests: 'off',

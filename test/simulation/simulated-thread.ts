@@ -41,11 +41,15 @@ export class SimulatedThread implements Thread {
     this.process = createProcess(name);
     const times = { minMs: MIN_MESSAGE_MS, maxMs: MAX_MESSAGE_MS };
     this.#requests = new Channel(scheduler, {
-      ...{ label: 'to thread', receiver: this.process, ...times },
+      label: 'to thread',
+      receiver: this.process,
+      ...times,
       onMessage: (request) => this.#receive?.(request),
     });
     this.#responses = new Channel(scheduler, {
-      ...{ label: 'from thread', receiver: owner, ...times },
+      label: 'from thread',
+      receiver: owner,
+      ...times,
       onMessage: (response) => this.#deliver(response),
     });
     // Requests wait until it has started.

@@ -21,20 +21,24 @@ export interface SimulatedToken {
 /** One of the right form that was never issued. */
 export const GUESSED_TOKEN: SimulatedToken = {
   stored: {
-    ...{
-      id: 'guessed',
-      name: 'guessed',
-      digest: '',
-      scopes: [],
-      rate: null,
-      target: null,
-      mayShare: false,
-    },
-    ...{ createdAt: '', expiresAt: null, revokedAt: null, lastUsedAt: null },
+    id: 'guessed',
+    name: 'guessed',
+    digest: '',
+    scopes: [],
+    rate: null,
+    target: null,
+    mayShare: false,
+    createdAt: '',
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
   },
   secret: `tenor_${'g'.repeat(43)}`,
   isLink: false,
-  ...{ createdMs: -1, endMs: -1, expiresMs: -1, usedMs: -1 },
+  createdMs: -1,
+  endMs: -1,
+  expiresMs: -1,
+  usedMs: -1,
 };
 
 /** The tokens that all servers share, each of which reads them with its registry. */

@@ -20,7 +20,11 @@ import { ENGINES } from '../support/store.ts';
 
 const author = 'test';
 const year = (label: string, total: number) => ({
-  ...{ year: label, cash_wtl: total - 2, cash_deposit: 1, funds_transfer: 1, total },
+  year: label,
+  cash_wtl: total - 2,
+  cash_deposit: 1,
+  funds_transfer: 1,
+  total,
 });
 
 describe.each(ENGINES)('$name: a dry run', ({ createStore }) => {
@@ -63,12 +67,17 @@ describe.each(ENGINES)('$name: a dry run', ({ createStore }) => {
       load(online, [year('2021', 10), year('2022', 13), year('2023', 1300)]),
     );
     expect(found).toEqual({
-      ...{ added: 1, corrected: 1, unchanged: 1, retired: 0 },
+      added: 1,
+      corrected: 1,
+      unchanged: 1,
+      retired: 0,
       rules: ['scale-jump'],
     });
     const days = [quote({ date: '2026-06-29', volume: 1 }), quote({ date: '2026-06-30' })];
     expect(await whilePublishing(() => load(quotes, days))).toMatchObject({
-      ...{ added: 1, corrected: 1, retired: 0 },
+      added: 1,
+      corrected: 1,
+      retired: 0,
     });
     const terms = [{ ...securities.example, couponRate: 1 }];
     expect(await whilePublishing(() => load(securities, terms))).toMatchObject({ corrected: 1 });

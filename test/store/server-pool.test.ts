@@ -11,8 +11,13 @@ const URLS = ['postgres://127.0.0.1:1/tenor', 'postgres://127.0.0.1:2/tenor'];
 
 /** What a standby with one revision responds to a heartbeat. */
 const respond = (queriedRevision: number) => ({
-  ...{ revision: 1, checksum: 'a', queriedChecksum: queriedRevision === 1 ? 'a' : null },
-  ...{ storeId: 'store', losses: null, schemaVersion: 1, isStandby: true },
+  revision: 1,
+  checksum: 'a',
+  queriedChecksum: queriedRevision === 1 ? 'a' : null,
+  storeId: 'store',
+  losses: null,
+  schemaVersion: 1,
+  isStandby: true,
 });
 
 test.each([
@@ -65,7 +70,9 @@ test('a revision that no heartbeat of its server shows is refused, and one that 
   const connect = () => ({ unsafe, close: async () => {} }) as unknown as SQL;
   const connector = { createReadPool: connect, createWriteConnection: connect };
   const servers = new ServerPool(URLS.slice(0, 1), {
-    ...{ poolSize: 1, isDistributed: false, connector },
+    poolSize: 1,
+    isDistributed: false,
+    connector,
   });
   const primary = await servers.getPrimary();
   await expect(servers.confirmRevision(primary, 2)).rejects.toThrow('heartbeats do not show');

@@ -133,7 +133,8 @@ describe('opening a SQLite file', () => {
     const [DATABASE_URL, status] = [`sqlite:${path}`, 1];
     for (const args of [['check'], ['status'], ['load', quotes.name, 'x.csv'], ['token', 'list']])
       expect(await runTenor(args, { DATABASE_URL })).toMatchObject({
-        ...{ status, out: '' },
+        status,
+        out: '',
         err: expect.stringMatching(reason),
       });
   });

@@ -28,8 +28,10 @@ beforeEach(async () => {
 afterEach(() => store.remove());
 
 const createChange = (symbol: string) => ({
-  ...{ dataset: quotes, records: [quote({ symbol })] },
-  ...{ source: 'a', author: 'b' },
+  dataset: quotes,
+  records: [quote({ symbol })],
+  source: 'a',
+  author: 'b',
 });
 
 async function publishQuote(published: Pick<Store, 'publisher'>, symbol: string) {

@@ -66,7 +66,9 @@ export async function startDeclaringServer(prepare: (store: TestStore) => Promis
   await store.publish(quotes, [quote({ symbol: 'A' })]);
   await prepare(store);
   const server = await startServer({
-    ...{ store, catalogue, settings: SERVER_SETTINGS },
+    store,
+    catalogue,
+    settings: SERVER_SETTINGS,
     emit() {},
   });
   const { address } = server;
@@ -76,7 +78,9 @@ export async function startDeclaringServer(prepare: (store: TestStore) => Promis
     await get('/revisions', TOKEN, { 'Tenor-Revision': String(revision) });
   };
   return {
-    ...{ address, store, get },
+    address,
+    store,
+    get,
     declare: async () => awaitRevision(await declareKibor(store)),
     retire: async () => awaitRevision(await retireKibor(store)),
     async stop() {

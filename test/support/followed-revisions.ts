@@ -32,7 +32,9 @@ export async function readRevision(source: Store, revision: number): Promise<Fol
     const filter = { since: revision - 1, until: revision, limit: 10_000, isAsStored: true };
     const { changes } = await reader.netChanges(dataset, filter);
     return {
-      ...{ revision, entry, lines: [changes.flatMap(createChangeSerializer(dataset))] },
+      revision,
+      entry,
+      lines: [changes.flatMap(createChangeSerializer(dataset))],
       checkpoint: (await reader.checkpoint(revision)) ?? '',
       keys: await reader.ledgerKeys(),
     };

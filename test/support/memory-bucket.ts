@@ -2,7 +2,9 @@
 export function serveMemoryBucket(bucket: string) {
   const files = new Map<string, Uint8Array>();
   const server = Bun.serve({
-    ...{ port: 0, hostname: '127.0.0.1', maxRequestBodySize: 2 ** 30 },
+    port: 0,
+    hostname: '127.0.0.1',
+    maxRequestBodySize: 2 ** 30,
     async fetch(request) {
       const { pathname, searchParams } = new URL(request.url);
       const path = decodeURIComponent(pathname).slice(bucket.length + 2);
@@ -30,7 +32,8 @@ export function serveMemoryBucket(bucket: string) {
     return new Response(`<ListBucketResult>${isTruncated}${contents}</ListBucketResult>`);
   }
   const env = {
-    ...{ AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' },
+    AWS_ACCESS_KEY_ID: 'id',
+    AWS_SECRET_ACCESS_KEY: 'secret',
     AWS_ENDPOINT_URL: String(server.url),
   };
   return { files, env, stop: () => server.stop(true) };

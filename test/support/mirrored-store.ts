@@ -63,7 +63,10 @@ export async function createMirroredStore(): Promise<TestStore> {
   ]);
   const declarations = PERIODS.map(
     ([period], index): Declaration => ({
-      ...{ name: `series-${index}`, title: `Series ${index}`, period, measures },
+      name: `series-${index}`,
+      title: `Series ${index}`,
+      period,
+      measures,
       ...(index === 0 && { dimensions: [{ field: 'area', title: 'Area' }], status: true }),
     }),
   );

@@ -32,7 +32,8 @@ export async function startObjectStore() {
   };
   while (!(await fetch(env.AWS_ENDPOINT_URL).catch(() => undefined))) await Bun.sleep(50);
   return {
-    ...{ bucket, env },
+    bucket,
+    env,
     async stop() {
       server.kill();
       await server.exited;

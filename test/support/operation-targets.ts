@@ -18,7 +18,9 @@ export function listOperationTargets(): OperationTarget[] {
   // Some datasets are read by an operation of another name.
   const own = catalogue.filter(({ paths: [path] }) => !all.some((each) => each.path === path));
   const ofDatasets = own.map(({ paths: [path], scope, parameters }) => ({
-    ...{ path, scope, parameters },
+    path,
+    scope,
+    parameters,
     target: formatTarget(path, parameters),
   }));
   const operations = all.map((operation) => ({

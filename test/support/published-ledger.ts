@@ -32,7 +32,9 @@ export const HISTORY: readonly Step[] = [
   { dataset: quotes, records: [{ ...a, volume: 77 }], retired: [c], day: 4 },
   { dataset: online, records: [online.example], status: 'P', day: 5 },
   {
-    ...{ dataset: quotes, records: [quote({ symbol: 'D' })], day: 6 },
+    dataset: quotes,
+    records: [quote({ symbol: 'D' })],
+    day: 6,
     files: [{ name: 'day.csv', bytes: 10, sha256: 'ab'.repeat(32) }],
     report: { warnings: [] },
     options: { options: { replace: true } },
@@ -71,7 +73,9 @@ export async function publishSteps(store: TestStore, steps: readonly Step[]): Pr
       for (const { records = [], retired = [], status, day, ...step } of steps) {
         const { dataset } = step;
         await publish({
-          ...{ source: `day ${day}`, author: 'publisher', ...step },
+          source: `day ${day}`,
+          author: 'publisher',
+          ...step,
           rows: [records.map((record) => encodeRow(dataset, record, status))],
           retiredKeys: retired.map((record) => getKey(dataset, record)),
           at: new Date(Date.UTC(2026, 7, day)),

@@ -21,7 +21,10 @@ export function createRestartableServer(store: TestStore): RestartableServer {
     address: `http://${settings.host}:${settings.port}`,
     async start() {
       listening = await startServer({
-        ...{ store, catalogue, settings, emit: () => {} },
+        store,
+        catalogue,
+        settings,
+        emit: () => {},
         startThread: startServingInProcess,
       });
     },

@@ -6,7 +6,9 @@ export function serveFolder(
   onRequest: (path: string) => void = () => {},
 ): Bun.Server<undefined> {
   return Bun.serve({
-    ...{ hostname: '127.0.0.1', port: 0, development: false },
+    hostname: '127.0.0.1',
+    port: 0,
+    development: false,
     async fetch({ url }) {
       const { pathname } = new URL(url);
       onRequest(pathname);

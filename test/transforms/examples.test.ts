@@ -14,7 +14,9 @@ const STOCK = { ...VALUE, field: 'stock', kind: 'stock' } as const;
 const { getRecords } = useDeclaredServer([
   [
     {
-      ...{ name: 'months', title: 'Months', period: { kind: 'month', field: 'month' } },
+      name: 'months',
+      title: 'Months',
+      period: { kind: 'month', field: 'month' },
       dimensions: [{ field: 'bank', title: 'Bank' }],
       measures: [VALUE, STOCK],
       status: true,

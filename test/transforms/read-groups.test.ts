@@ -8,7 +8,10 @@ test('a period that was read keeps one figure of each measure, not those of all 
   const [days, years] = [createPeriodKind('day'), createPeriodKind('year')];
   const first = parseDay('2025-01-01');
   const points = Array.from({ length: 365 }, (_, day) => ({
-    ...{ ordinal: first + day, label: '', dimensions: [], values: [1, day] },
+    ordinal: first + day,
+    label: '',
+    dimensions: [],
+    values: [1, day],
   }));
   const source = { kind: days, read: () => ({ points }), findPeriods: () => [] };
   const nesting = nestPeriods(days, years);

@@ -86,7 +86,8 @@ function flatten(record: object): FlatRecord[] {
   const { fund_id, periods, rows } = record as Readonly<Record<string, unknown>>;
   if (Array.isArray(periods) && Array.isArray(rows)) {
     return periods.map(({ label }, index) => ({
-      ...{ fund_id, period: label },
+      fund_id,
+      period: label,
       ...Object.fromEntries(rows.map((row) => [row.label, row.values[index]])),
     }));
   }

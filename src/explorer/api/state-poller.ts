@@ -136,7 +136,9 @@ async function pollService(api: ApiClient): Promise<PolledState> {
     revisionId,
     revisions,
     hasOlder,
-    ...{ firstRevisions: [], version, isMixed },
+    firstRevisions: [],
+    version,
+    isMixed,
   };
 }
 

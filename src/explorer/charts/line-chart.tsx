@@ -77,7 +77,7 @@ export function LineChart(props: LineChartProps) {
       frame && (
         <>
           {renderAxes(frame)}
-          <ChartLayers {...{ xs, layers, layout, frame }} />
+          <ChartLayers xs={xs} layers={layers} layout={layout} frame={frame} />
           {renderLineLabels(labelNames, layers, xs, frame)}
         </>
       ),
@@ -87,7 +87,12 @@ export function LineChart(props: LineChartProps) {
     <div class="chart" ref={ref}>
       {frame && (
         <LinePlot
-          {...{ label, frame, xs, cursor, onRangeSelect, drawing }}
+          label={label}
+          frame={frame}
+          xs={xs}
+          cursor={cursor}
+          onRangeSelect={onRangeSelect}
+          drawing={drawing}
           onCursor={props.onCursor ?? setOwnCursor}
           getTooltip={(index) => buildTooltip(props, index)}
           cursorY={frame && cursor !== undefined ? getCursorY(layers, cursor, frame) : undefined}

@@ -73,7 +73,9 @@ function FigureHistory({ figure: { title, period, unitInfo }, states }: FigureHi
   const publishedAt = api.asOf ?? revisions[0]?.publishedAt ?? '';
   const points = [...states, { label: 'Still so', publishedAt, value: states.at(-1)?.value }];
   const line = {
-    ...{ name: title, colorIndex: 1, isStepped: true },
+    name: title,
+    colorIndex: 1,
+    isStepped: true,
     values: points.map(({ value }) => value && toDisplayUnit(value, unitInfo)),
     marks: new Set([...states.keys()].slice(1)),
   };
@@ -84,7 +86,11 @@ function FigureHistory({ figure: { title, period, unitInfo }, states }: FigureHi
   return (
     <>
       <LineChart
-        {...{ label: name, lines: [line], yTitle: getUnit(unitInfo), layout: 'lines', height: 150 }}
+        label={name}
+        lines={[line]}
+        yTitle={getUnit(unitInfo)}
+        layout="lines"
+        height={150}
         xs={points.map((point) => Date.parse(point.publishedAt))}
         ticks={createEndTicks}
         format={(value) => formatExact(value, { kind: 'number', unit: null })}

@@ -58,7 +58,7 @@ export function SeriesPage({ entry, entries }: SeriesPageProps) {
   const others = entries.filter(({ name }) => name !== entry.name);
   return (
     <>
-      <ViewHeader {...{ title }} options={<SeriesOptions {...{ entry, others }} />}>
+      <ViewHeader title={title} options={<SeriesOptions entry={entry} others={others} />}>
         <Select
           label="Series"
           options={[{ key: '', text: 'Another series' }, ...listDatasetOptions(others)]}
@@ -73,7 +73,7 @@ export function SeriesPage({ entry, entries }: SeriesPageProps) {
       <QueryView query={query} subject={title}>
         {(records) => (
           <>
-            <SeriesContent {...{ entry, records, request, chosen }} />
+            <SeriesContent entry={entry} records={records} request={request} chosen={chosen} />
             {chosen.leftOut > 0 && (
               <p class="muted">{formatQuantity(chosen.leftOut, 'more series')}: choose fewer.</p>
             )}
@@ -92,9 +92,16 @@ export function SeriesPage({ entry, entries }: SeriesPageProps) {
 
 /** The parameters that do not carry over to another series. */
 const RESET_PARAMS = {
-  ...{ mode: undefined, scale: undefined, hide: undefined, of: undefined, measure: undefined },
-  ...{ from: undefined, to: undefined, base: undefined },
-  ...{ frequency: undefined, units: undefined },
+  mode: undefined,
+  scale: undefined,
+  hide: undefined,
+  of: undefined,
+  measure: undefined,
+  from: undefined,
+  to: undefined,
+  base: undefined,
+  frequency: undefined,
+  units: undefined,
 };
 
 /** Coarser periods, other units, and a chart of this series and another. */
@@ -178,7 +185,10 @@ function SeriesContent({ entry, records, request, chosen }: SeriesContentProps) 
     return record ? [{ label, record }] : [];
   });
   const panelProps = {
-    ...{ series, title, shownTitle, entry: chosen.entry },
+    series,
+    title,
+    shownTitle,
+    entry: chosen.entry,
     request,
     isMerged,
     corrections: isAsPublished ? correctionsQuery.corrections : [],
@@ -241,7 +251,7 @@ function Headline({ series }: { readonly series: SeriesData }) {
         ([noun, value]) =>
           value !== undefined && (
             <span key={noun}>
-              , <ChangeValue {...{ later, earlier: value, unitInfo }} /> on the {noun}
+              , <ChangeValue later={later} earlier={value} unitInfo={unitInfo} /> on the {noun}
             </span>
           ),
       )}

@@ -66,7 +66,9 @@ function transformField(
   if (!/^ch/.test(units))
     return {
       ...field,
-      ...{ kind: 'number', unit: units === 'log' ? 'logarithm' : 'percent', decimals: null },
+      kind: 'number',
+      unit: units === 'log' ? 'logarithm' : 'percent',
+      decimals: null,
     };
   return kind === 'percent' ? { ...field, kind: 'number', unit: 'percentage points' } : field;
 }

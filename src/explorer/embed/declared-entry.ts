@@ -49,10 +49,20 @@ export function buildDeclaredEntry(name: string, schema: RecordSchema): DatasetE
   )?.name;
   const texts = others.filter((field) => properties[field]?.type === 'string');
   return {
-    ...{ name, title, meaning: description, shape: 'series', path: `/datasets/${name}` },
+    name,
+    title,
+    meaning: description,
+    shape: 'series',
+    path: `/datasets/${name}`,
     period: { field: periodField, kind },
     key: [periodField, ...texts.filter((field) => field !== 'status')],
-    ...{ fields, chart: null, checks: [], notes: [], parameters: [], exports: [] },
-    ...{ coverage: { count: 0, first: null, last: null }, nextDue: null },
+    fields,
+    chart: null,
+    checks: [],
+    notes: [],
+    parameters: [],
+    exports: [],
+    coverage: { count: 0, first: null, last: null },
+    nextDue: null,
   } as unknown as DatasetEntry;
 }

@@ -49,7 +49,13 @@ export function useDayScrubber(props: DayScrubberProps) {
           {sign}
         </Button>
       ))}
-      <DateInput label="Date" {...{ first, last, day }} onDay={(to) => choose(to || undefined)} />
+      <DateInput
+        label="Date"
+        first={first}
+        last={last}
+        day={day}
+        onDay={(to) => choose(to || undefined)}
+      />
       {selectedDay !== undefined && <Button onClick={() => choose(undefined)}>Newest</Button>}
     </div>
   );
@@ -62,7 +68,8 @@ export function useDayScrubber(props: DayScrubberProps) {
         type="range"
         aria-label="Day"
         aria-valuetext={formatDayLabel(day)}
-        {...{ min, max }}
+        min={min}
+        max={max}
         value={clamp(toWeekdayIndex(day), min, max)}
         onInput={({ currentTarget }) => chooseIndex(Number(currentTarget.value))}
       />

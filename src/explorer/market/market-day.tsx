@@ -50,7 +50,7 @@ export function MarketDay(props: MarketDayProps) {
     );
   }
   const [main, second] = compared.map((other) => (other?.date === day.date ? undefined : other));
-  return <MarketPanels {...props} {...{ day, main, second }} />;
+  return <MarketPanels {...props} day={day} main={main} second={second} />;
 }
 
 interface MarketPanelsProps extends MarketDayProps {
@@ -81,14 +81,17 @@ function MarketPanels(props: MarketPanelsProps) {
   return (
     <>
       <YieldCurvePanel
-        {...{ ...panelProps, day, compared, isPlaying }}
+        {...panelProps}
+        day={day}
+        compared={compared}
+        isPlaying={isPlaying}
         rate={filters.rate}
         chartRequests={createChartRequests(entry.path, filters.date)}
       />
       {listed ? (
         <>
           <QuotePanels {...panelProps} {...listed} filters={filters} />
-          <KeyRatePanels {...{ filters, day, first }} />
+          <KeyRatePanels filters={filters} day={day} first={first} />
         </>
       ) : (
         <LoadingState subject="the quotes" />
@@ -128,10 +131,16 @@ function KeyRatePanels({ filters, day, first }: KeyRatePanelsProps) {
   const keyRate = KEY_RATES.find(({ key }) => key === historyKey) ?? DEFAULT_RATE;
   return (
     <div class="columns rate-columns">
-      <KeyRatesPanel {...{ references, rate }} day={date} chosenKey={keyRate.key}>
+      <KeyRatesPanel references={references} rate={rate} day={date} chosenKey={keyRate.key}>
         <CurveFitDetails curves={day.curves} />
       </KeyRatesPanel>
-      <RateHistoryPanel {...{ keyRate, rate, first }} range={historyRange} day={date} />
+      <RateHistoryPanel
+        keyRate={keyRate}
+        rate={rate}
+        first={first}
+        range={historyRange}
+        day={date}
+      />
     </div>
   );
 }

@@ -30,7 +30,7 @@ export function MarketView() {
   const entry = useDataset('quotes');
   const { first, last } = entry.coverage;
   if (first === null || last === null) return <NoQuotesYet />;
-  return <QuotedMarket {...{ entry, first, last }} />;
+  return <QuotedMarket entry={entry} first={first} last={last} />;
 }
 
 interface QuotedMarketProps {
@@ -61,7 +61,11 @@ function QuotedMarket({ entry, first, last }: QuotedMarketProps) {
       <div class="stack market-header">
         <ViewHeader
           title={`Market${day ? `, ${formatDayLabel(day)}` : ''}`}
-          options={<MarketOptions {...{ filters, first, last }}>{slider}</MarketOptions>}
+          options={
+            <MarketOptions filters={filters} first={first} last={last}>
+              {slider}
+            </MarketOptions>
+          }
         >
           {stepper}
         </ViewHeader>
@@ -71,7 +75,16 @@ function QuotedMarket({ entry, first, last }: QuotedMarketProps) {
         {renderDayNotes(query.data, filters, params.date, day === last ? entry : undefined)}
       </div>
       <QueryView query={query} subject="the market">
-        {(data) => <MarketDay {...{ entry, filters, data, comparisons, first, isPlaying }} />}
+        {(data) => (
+          <MarketDay
+            entry={entry}
+            filters={filters}
+            data={data}
+            comparisons={comparisons}
+            first={first}
+            isPlaying={isPlaying}
+          />
+        )}
       </QueryView>
     </>
   );
@@ -96,7 +109,8 @@ function MarketOptions({ filters, first, last, children }: MarketOptionsProps) {
         />
         <DateInput
           label="Compare with the day"
-          {...{ first, last }}
+          first={first}
+          last={last}
           day={comparisons.find(isDay) ?? ''}
           onDay={(day) => updateParams({ against: formatComparisons(day ? [day] : []) })}
         />

@@ -170,7 +170,7 @@ function KeyRatesPanel({ total }: { readonly total: PortfolioRecord }) {
         unit="years"
         keyName="tenor"
         decimals={3}
-        {...{ names }}
+        names={names}
         lines={[{ name: 'Duration', values }]}
       />
       <p class="help">Together they are the effective duration.</p>

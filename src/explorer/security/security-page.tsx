@@ -73,12 +73,23 @@ export function SecurityPage(props: SecurityProps & { securities: readonly Quote
           onSelect={(selected) => updateParams({ ...RESET_PARAMS, symbol: selected })}
         />
       </header>
-      <KeyFigures {...{ entry, security, figures }} />
+      <KeyFigures entry={entry} security={security} figures={figures} />
       <div class="columns security-columns">
         {compared.length > 0 ? (
-          <SecurityComparisonPanel {...{ entry, security, range, compared, compareBar }} />
+          <SecurityComparisonPanel
+            entry={entry}
+            security={security}
+            range={range}
+            compared={compared}
+            compareBar={compareBar}
+          />
         ) : (
-          <HistoryPanel {...{ ...panelProps, range, corrections, compareBar }} />
+          <HistoryPanel
+            {...panelProps}
+            range={range}
+            corrections={corrections}
+            compareBar={compareBar}
+          />
         )}
         <div class="stack">
           <SecurityFactsPanel entry={entry} security={security} />
@@ -96,7 +107,7 @@ export function SecurityPage(props: SecurityProps & { securities: readonly Quote
           />
         </div>
       </div>
-      <NewestFiguresPanel {...{ entry, security, figures }} />
+      <NewestFiguresPanel entry={entry} security={security} figures={figures} />
       <QuotesPanel {...panelProps} correctedDays={correctedDays} />
     </div>
   );

@@ -44,7 +44,14 @@ export function SecurityView() {
           if (!name) return <SecuritySearch entry={entry} securities={securities} />;
           const security = findSecurity(securities, name);
           if (!security) return <UnknownSecurity name={name} />;
-          return <SecurityPage key={security.symbol} {...{ entry, security, securities }} />;
+          return (
+            <SecurityPage
+              key={security.symbol}
+              entry={entry}
+              security={security}
+              securities={securities}
+            />
+          );
         }}
       </QueryView>
     </>
@@ -91,7 +98,9 @@ function SecuritySearch(props: { entry: DatasetEntry; securities: readonly Quote
       exported={{ request: { path: '/2.0/bnb/securities' }, fileName: 'securities' }}
     >
       <SecuritySearchBar
-        {...{ entry, type, life }}
+        entry={entry}
+        type={type}
+        life={life}
         example={securities[0]?.symbol}
         status={formatMatches(matches.length, securities.length, 'securities')}
       />
@@ -106,7 +115,8 @@ function SecuritySearch(props: { entry: DatasetEntry; securities: readonly Quote
       ) : (
         <DataTable
           caption="Securities"
-          {...{ columns, choice }}
+          columns={columns}
+          choice={choice}
           rows={matches}
           getRowKey={({ symbol }) => symbol}
           sort={params.sort ?? 'symbol'}

@@ -22,7 +22,9 @@ export function buildDifference(figures: readonly BreakdownComponent[]): ListedC
   const isPoints = !isYield && isPercentage(first.unitInfo);
   const scale = kind === 'percent' || kind === 'share' ? 100 : 1;
   const unitInfo = {
-    ...{ kind, unit, decimals },
+    kind,
+    unit,
+    decimals,
     roundedTo: Math.max(roundedTo, first.unitInfo.roundedTo ?? 0),
   };
   const name = `${first.title} less ${second.title}`;

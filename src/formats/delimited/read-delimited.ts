@@ -61,7 +61,7 @@ export function detectDelimiter(head: TextHead): string {
   const { lines: most = 0, delimiter = ',' } = best ?? {};
   // In nearly all lines; titles are excepted.
   const rare = RARE_DELIMITERS.map((sign) => scoreDelimiter(sign, filled)).find(
-    ({ cells, lines }) => cells > 2 && lines > most && lines > filled.length * 0.9 - 2,
+    ({ cells, lines }) => cells > 2 && lines > 1 && lines > most && lines > filled.length * 0.9 - 2,
   );
   return rare?.delimiter ?? (most === 0 ? ',' : delimiter);
 }

@@ -56,7 +56,9 @@ export class JobScheduler {
     try {
       owner.enterPhase?.('queue');
       return await this.#queue({
-        ...{ owner: principal.id, cost, signal },
+        owner: principal.id,
+        cost,
+        signal,
         run: async () => {
           isStarted = true;
           owner.enterPhase?.('read');

@@ -84,7 +84,9 @@ export class DatasetMetrics {
 
 function buildFamilies({ catalogue, entries }: KnownDatasets) {
   const newest = entries.map(({ name, coverage: { last }, nextDue }) => ({
-    ...{ dataset: catalogue.get(name), last, nextDue },
+    dataset: catalogue.get(name),
+    last,
+    nextDue,
   }));
   return [
     buildMetric(

@@ -34,7 +34,10 @@ export function findReadiness(sources: ReadinessSources): Readiness {
   // What was applied is served once polling has found it.
   const isEarly = follow?.state === 'following' && revision < follow.revision;
   return {
-    ...{ reasons, revision, warnings, ...(damaged.length > 0 && { damaged }) },
+    reasons,
+    revision,
+    warnings,
+    ...(damaged.length > 0 && { damaged }),
     ...(follow && { follow: isEarly ? { ...follow, state: 'behind' } : follow }),
   };
 }

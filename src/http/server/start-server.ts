@@ -203,7 +203,11 @@ async function startListening(
   emit({ event: 'service.started', address: server.address, revision });
   const datasetMetrics = new DatasetMetrics(() => replaceable.database);
   const monitor = createServerMonitor({
-    ...{ getServer, getReadiness, store, connections: server, datasetMetrics },
+    getServer,
+    getReadiness,
+    store,
+    connections: server,
+    datasetMetrics,
     eventStreams,
     scrub,
     tls,

@@ -76,7 +76,9 @@ export function createDeclaration(
   const measures = wide
     ? [
         {
-          ...{ field: 'value', title: 'Value', unit: undefined },
+          field: 'value',
+          title: 'Value',
+          unit: undefined,
           decimals: Math.max(...wide.columns.map((column) => countDecimals(table, column))),
         },
       ]
@@ -97,7 +99,8 @@ export function createDeclaration(
     },
     ...(declared.length > 0 && { dimensions: declared }),
     measures: measures.map(({ field, title, unit: found, ...measure }) => ({
-      ...{ field, title },
+      field,
+      title,
       unit: unit?.byField.get(field) ?? found ?? unit?.others ?? OPEN,
       kind: kind?.byField.get(field) ?? kind?.others ?? OPEN,
       ...measure,

@@ -95,7 +95,11 @@ function planTable(
   const place = position && Number(position[0]);
   const maxRows = columns.some(({ source }) => source.computed) ? MAX_COMPUTED_ROWS : MAX_LIMIT;
   return {
-    ...{ columns, kind, isOldestFirst, minShare, following },
+    columns,
+    kind,
+    isOldestFirst,
+    minShare,
+    following,
     from: isOldestFirst && place !== undefined ? place + 1 : range.from,
     to: isOldestFirst || place === undefined ? range.to : place - 1,
     limit: Math.min(filters.limit ?? MAX_LIMIT, maxRows),

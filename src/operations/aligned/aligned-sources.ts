@@ -64,7 +64,10 @@ const ANALYTICS: AlignedSource = {
   kind: DAYS,
   computed: 'analytics',
   measures: Object.entries(ANALYTICS_UNITS).map(([field, unit]) => ({
-    ...{ field, title: field, unit, kind: 'stock' },
+    field,
+    title: field,
+    unit,
+    kind: 'stock',
   })),
   dimensions: [SYMBOL],
 };

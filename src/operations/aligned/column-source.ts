@@ -78,13 +78,14 @@ async function readQuoteDays(
   const first = isOldestFirst ? (place ?? from - 1) + 1 : from;
   const last = Math.min(isOldestFirst ? to : (place ?? to + 1) - 1, MAX_DAY);
   const { lastKey, count, records } = await reader.read({
-    ...{ kind: 'quotes', dataset: view.catalogue.get(quotes.name), security, isOldestFirst },
+    kind: 'quotes',
+    dataset: view.catalogue.get(quotes.name),
+    security,
+    isOldestFirst,
     dateRange: [formatDay(first), formatDay(last)],
-    ...{
-      limit: isOldestFirst ? Math.max(range.limit, MIN_QUOTES) : range.limit,
-      asOf: view.revision,
-      asNdjson: true,
-    },
+    limit: isOldestFirst ? Math.max(range.limit, MIN_QUOTES) : range.limit,
+    asOf: view.revision,
+    asNdjson: true,
   } satisfies QuoteSelection);
   const days = [...Map.groupBy(count === 0 ? [] : records.split('\n'), readLabel)];
   // The first symbols of a day are the last ones of a page of the other order.

@@ -124,9 +124,16 @@ const POSITION_SCHEMAS = {
 
 /** The units that the descriptions name. */
 export const PORTFOLIO_UNITS = {
-  ...{ face: 'face value', marketValue: 'face value', accrued: 'face value', dv01: 'face value' },
-  ...{ cleanPrice: 'per 100 of face value', yield: 'percent', modifiedDuration: 'years' },
-  ...{ convexity: 'years squared', effectiveDuration: 'years', keyRates: 'years' },
+  face: 'face value',
+  marketValue: 'face value',
+  accrued: 'face value',
+  dv01: 'face value',
+  cleanPrice: 'per 100 of face value',
+  yield: 'percent',
+  modifiedDuration: 'years',
+  convexity: 'years squared',
+  effectiveDuration: 'years',
+  keyRates: 'years',
   values: 'face value',
 } as const satisfies Partial<Record<keyof typeof POSITION_SCHEMAS, string>>;
 
@@ -192,7 +199,8 @@ export function createPortfolioTable(keyRates: readonly TenorValue[], shifts: re
     ...first,
     keyRates: toObject(names, KEY_RATES, 'years'),
     values: toObject(shifts.map(formatShift), VALUES, 'face value'),
-    ...{ reason, fit },
+    reason,
+    fit,
   });
   return { ...portfolioOperation, dataSchema: { type: 'array', items } } satisfies Operation;
 }

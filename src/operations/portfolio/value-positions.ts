@@ -50,11 +50,15 @@ export async function valuePositions(
   });
   return [
     ...valued.map(({ identity, face, figures, reason }) => ({
-      ...{ kind: 'position', ...identity },
+      kind: 'position',
+      ...identity,
       ...formatFigures(face, figures, question, reason),
     })),
     {
-      ...{ kind: 'total', symbol: null, isin: null, name: null },
+      kind: 'total',
+      symbol: null,
+      isin: null,
+      name: null,
       date:
         valued
           .map(({ identity, figures }) => (figures && identity.date) ?? '')

@@ -20,7 +20,8 @@ export function writeCalendar(datasets: readonly AnnouncedDataset[], knownAt: st
 
 function listEvents({ dataset, title, nextDue, dates }: AnnouncedDataset, knownAt: string) {
   const announced = dates.map((at) => ({
-    ...{ at, start: `DTSTART:${formatInstant(at)}` },
+    at,
+    start: `DTSTART:${formatInstant(at)}`,
     summary: at === nextDue?.dueAt ? `${title}: ${nextDue.period}` : title,
   }));
   // It is due when a day is over: an event of that day.

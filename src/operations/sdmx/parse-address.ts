@@ -95,10 +95,12 @@ function parseArtefacts(
 ): Address | undefined {
   if (more.length > 0 || !isAnyVersion(version)) return undefined;
   return {
-    ...{ resource: 'structure', kinds },
+    resource: 'structure',
+    kinds,
     // pandaSDMX leaves the id out, but not the version after it; no id is in small letters.
     ids: id === 'latest' ? undefined : splitNames(id),
-    ...{ agencies: splitNames(agency), items: splitNames(item) },
+    agencies: splitNames(agency),
+    items: splitNames(item),
   };
 }
 

@@ -181,10 +181,8 @@ function narrowKeys(
   const values = text.split(',').map((value) => value.replace(/^eq:/, ''));
   if (values.some((value) => /^[a-z]{2}:/.test(value)))
     return new HttpError('bad_value', {
-      ...{
-        parameter: 'c[…]',
-        allowed: 'codes separated by commas, each after eq: or nothing',
-      },
+      parameter: 'c[…]',
+      allowed: 'codes separated by commas, each after eq: or nothing',
     });
   const all: readonly SeriesKey[] = filters.keys ?? [Array.from({ length: count }, () => null)];
   const keys = all.map((key) => {

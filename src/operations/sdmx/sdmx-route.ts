@@ -98,7 +98,9 @@ export function createSdmxRoute(agency: string): CustomRoute {
     };
     const fileName = `${dataset.name}.${format === 'xml' ? 'xml' : 'csv'}`;
     return sender.send(exchange, view, message, {
-      ...{ contentType, datasets: [dataset.name], fileName },
+      contentType,
+      datasets: [dataset.name],
+      fileName,
     });
   }
 

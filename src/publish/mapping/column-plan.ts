@@ -124,7 +124,11 @@ function createColumnClassifier(targets: FieldTargets, mapping: Mapping) {
       readers.set(unpivot.measure, (cells) => cells[columns.length + 1]);
     }
     return {
-      ...{ readers, unmappedColumns, conflictingColumns, unnamedColumns, knownColumnCount },
+      readers,
+      unmappedColumns,
+      conflictingColumns,
+      unnamedColumns,
+      knownColumnCount,
       unpivoted: unpivot && unpivoted,
     };
   };

@@ -36,7 +36,9 @@ export const postgresTableDialect: TableDialect = {
   // A primary key cannot have descending columns; a unique index can.
   createTable: (name, columns, key) => [
     {
-      ...{ kind: 'table', name, columns },
+      kind: 'table',
+      name,
+      columns,
       sql: `${createTableSql(name, columns, TYPES)} WITH (${AUTOVACUUM_SETTINGS})`,
     },
     defineIndex(`${name}_key`, name, `(${key})`, 'UNIQUE '),

@@ -95,7 +95,11 @@ function groupDeclarations(
     const isContinued = before?.until === since && before.declaration.supersedes === supersedes;
     const supersedesSince = (isContinued && before?.supersedesSince) || publishedAt;
     const version = {
-      ...{ declaration, revision: since, publishedAt, addedMeasures, until },
+      declaration,
+      revision: since,
+      publishedAt,
+      addedMeasures,
+      until,
       ...(supersedes !== undefined && { supersedesSince }),
     };
     versions.set(declaration.name, version);

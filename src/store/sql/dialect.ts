@@ -121,7 +121,10 @@ export function defineIndex(
 ): IndexDefinition {
   const rest = `${name} ON ${table} ${columns}`;
   return {
-    ...{ kind: 'index', name, table, sql: `CREATE ${unique}INDEX ${rest}` },
+    kind: 'index',
+    name,
+    table,
+    sql: `CREATE ${unique}INDEX ${rest}`,
     concurrentSql: `CREATE ${unique}INDEX CONCURRENTLY ${rest}`,
   };
 }

@@ -79,7 +79,8 @@ const key = (name: string, type: ColumnDefinition['type']): ColumnDefinition => 
   constraint: 'PRIMARY KEY',
 });
 const text = (name: string, defaultText?: string): ColumnDefinition => ({
-  ...{ name, type: 'text' },
+  name,
+  type: 'text',
   ...(defaultText !== undefined && { defaultText }),
 });
 const integer = (name: string): ColumnDefinition => ({ name, type: 'integer' });

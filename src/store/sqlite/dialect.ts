@@ -15,7 +15,9 @@ export const sqliteTableDialect: TableDialect = {
   // Without a rowid the records of one day are stored next to each other, as a snapshot reads them.
   createTable: (name, columns, key) => [
     {
-      ...{ kind: 'table', name, columns },
+      kind: 'table',
+      name,
+      columns,
       sql: `${createTableSql(name, columns, TYPES, `PRIMARY KEY (${key})`)} WITHOUT ROWID`,
     },
   ],

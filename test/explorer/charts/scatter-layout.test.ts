@@ -7,7 +7,9 @@ import {
 } from '../../../src/explorer/charts/scatter-layout.ts';
 
 const scales = {
-  ...{ width: 600, right: 590, top: 12 },
+  width: 600,
+  right: 590,
+  top: 12,
   x: (value: number) => value,
   y: (value: number) => 400 - value,
 };
@@ -28,7 +30,8 @@ test('a cloud has a mark for points that would cover each other, on a path for t
 });
 
 const end = (name: string, percent: number) => ({
-  ...{ name, colorIndex: 1 },
+  name,
+  colorIndex: 1,
   points: [[500, percent]] as const,
 });
 

@@ -10,7 +10,10 @@ import { buildChartConfigs } from '../../../src/explorer/series/chart-configs.ts
 const percent: UnitInfo = { kind: 'percent', unit: '%' };
 
 const createSource = (title: string, rest: Partial<FigureSource> = {}): FigureSource => ({
-  ...{ key: title, title, columns: [title], unitInfo: percent },
+  key: title,
+  title,
+  columns: [title],
+  unitInfo: percent,
   route: { view: 'payments', params: {} },
   ...rest,
 });
@@ -56,7 +59,11 @@ test('days that no figure has are left out', () => {
 
 test('the difference of two figures is drawn where both are there, of yields in basis points', () => {
   const component = (title: string, values: (number | undefined)[], unitInfo = percent) => ({
-    ...{ key: title, title, field: '', unitInfo, values },
+    key: title,
+    title,
+    field: '',
+    unitInfo,
+    values,
   });
   const [a, b] = [component('a', [undefined, 12.5, 3]), component('b', [1, 12, undefined])];
   const [chart] = buildDifference([a, b]);

@@ -3,7 +3,11 @@ import { getSeriesFigure, listFigureStates } from '../../../src/explorer/correct
 
 const instant = (revision: number) => `2026-01-0${revision}T00:00:00.000Z`;
 const vintage = (a: number | null, since: number, until: number | null) => ({
-  ...{ period: 'Q1 2026', a, since, published: instant(since), until },
+  period: 'Q1 2026',
+  a,
+  since,
+  published: instant(since),
+  until,
   withdrawn: until === null ? null : instant(until),
 });
 

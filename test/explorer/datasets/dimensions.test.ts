@@ -62,7 +62,9 @@ describe('a declared dataset', () => {
   const codes = ['Karachi', 'Lahore'].map((value) => ({ value, label: value.toUpperCase() }));
   const prices = () => {
     const entry = buildEntry({
-      ...{ name: 'prices', title: 'Prices', period: { kind: 'month', field: 'month' } },
+      name: 'prices',
+      title: 'Prices',
+      period: { kind: 'month', field: 'month' },
       dimensions: [
         { field: 'city', title: 'City' },
         { field: 'good', title: 'Good' },

@@ -91,7 +91,10 @@ test('a view is found by what it shows', () => {
 test('a tenor or a slope leads to the rate through time', () => {
   for (const text of ['10y', '10-year', '10 years'])
     expect(findItems(buildFindItems(SOURCES), text, SOURCES, 1)[0]).toMatchObject({
-      ...{ kind: 'Rate', title: '10Y', view: 'market', params: { through: '10Y' } },
+      kind: 'Rate',
+      title: '10Y',
+      view: 'market',
+      params: { through: '10Y' },
     });
   expect(find('2s10s')).toEqual(['2s10s', 'Market']);
   const views = SOURCES.views.slice(1);
@@ -100,7 +103,9 @@ test('a tenor or a slope leads to the rate through time', () => {
 
 test('a code of a dataset is found by its label and its value, beside the first of others', () => {
   const dataset = createDeclaredDataset({
-    ...{ name: 'prices', title: 'Prices', period: { kind: 'month', field: 'month' } },
+    name: 'prices',
+    title: 'Prices',
+    period: { kind: 'month', field: 'month' },
     dimensions: [
       { field: 'city', title: 'City', codes: { KHI: 'Karachi', LHE: 'Lahore' } },
       { field: 'good', title: 'Good', codes: { W: 'Wheat' } },
@@ -112,7 +117,9 @@ test('a code of a dataset is found by its label and its value, beside the first 
   const sources = { ...SOURCES, catalogue: [entry as unknown as DatasetEntry] };
   for (const text of ['lahore', 'lhe', 'city lahore'])
     expect(findItems(buildFindItems(sources), text, sources, 1)[0]).toMatchObject({
-      ...{ title: 'Lahore', detail: 'Prices', view: 'payments' },
+      title: 'Lahore',
+      detail: 'Prices',
+      view: 'payments',
       params: { series: 'prices', of: 'LHE,W,*' },
     });
 });

@@ -21,20 +21,28 @@ test('parseReport names the counts of a report, without those that are 0 or empt
 test('parseReport leaves what it does not know as stored, by its own name', () => {
   const unknown = { year: 2026, ratio: 0.4, isDraft: false, none: null, mood: { of: 'the day' } };
   expect(readFacts({ ...unknown, parts: [{ a: 1 }, 2], text: 'a note' })).toEqual({
-    ...{ year: '2026', ratio: '0.4', isDraft: 'false', mood: '{"of":"the day"}' },
-    ...{ parts: '[{"a":1},2]', text: 'a note' },
+    year: '2026',
+    ratio: '0.4',
+    isDraft: 'false',
+    mood: '{"of":"the day"}',
+    parts: '[{"a":1},2]',
+    text: 'a note',
   });
   expect(readFacts({ records: true, terms: 0.4, computed: [1], statuses: { a: 'b' } })).toEqual({
-    ...{ 'Records read': 'true', 'Securities with new terms': '0.4' },
-    ...{ Computed: '[1]', Status: '{"a":"b"}' },
+    'Records read': 'true',
+    'Securities with new terms': '0.4',
+    Computed: '[1]',
+    Status: '{"a":"b"}',
   });
 });
 
 test('parseReport tells the options of a revision from its counts', () => {
   const options = { muted: ['ytm-range'], options: { 'retire-many': true }, records: 1000 };
   expect(readFacts({ muted: { 'ytm-range': 3 } }, options)).toEqual({
-    ...{ 'Muted rules': 'ytm-range', 'Muted warnings': 'ytm-range in 3' },
-    ...{ options: '{"retire-many":true}', records: '1000' },
+    'Muted rules': 'ytm-range',
+    'Muted warnings': 'ytm-range in 3',
+    options: '{"retire-many":true}',
+    records: '1000',
   });
 });
 
@@ -59,7 +67,8 @@ test.each([
   const [[name, value] = []] = Object.entries(report);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   expect(parseReport(report, {})).toEqual({
-    ...{ skipped: [], warnings: [] },
+    skipped: [],
+    warnings: [],
     facts: [{ name: String(name), value: text }],
   });
 });

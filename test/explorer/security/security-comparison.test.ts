@@ -78,7 +78,10 @@ describe('a comparison', () => {
 
   test('of spreads, which may be 0, is made of the figures of each day', () => {
     const records = ['A', 'B'].map((symbol, spread) => ({
-      ...{ date: '2026-06-05', symbol, spread, dirtyPrice: 1 },
+      date: '2026-06-05',
+      symbol,
+      spread,
+      dirtyPrice: 1,
     })) as AnalyticsRecord[];
     const { components } = compareSecurities(entry, 'spread', ['A', 'B'], records);
     expect(components.map(({ values }) => values)).toEqual([[0], [1]]);

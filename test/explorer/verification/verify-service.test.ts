@@ -106,7 +106,8 @@ test('a shorter log is an alarm unless it is as it was: another machine may be b
   await browser.verify(3);
   ledger.truncate(2);
   expect(await browser.verify(2)).toEqual({
-    ...{ size: 0, retryMs: 5_000 },
+    size: 0,
+    retryMs: 5_000,
     reason: 'not verified: the service is behind the verified revisions',
   });
   ledger.truncate(1);

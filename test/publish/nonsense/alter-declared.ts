@@ -18,7 +18,9 @@ export const kind = (
   alter: Alter,
   outcome: Outcome,
 ) => ({
-  ...{ name, datasets: [datasets].flat(), alter },
+  name,
+  datasets: [datasets].flat(),
+  alter,
   ...outcome,
 });
 export const warns = (rule: string) => ({ warns: rule });

@@ -13,7 +13,8 @@ const measure = (field: string, unit: string, kind: 'flow' | 'stock' | 'rate' | 
 
 const BANKS = ['ABL', 'HBL', 'JSB', 'MCB', 'NBP', 'UBL'];
 const dimension = (field: string, codes?: readonly string[]) => ({
-  ...{ field, title: field },
+  field,
+  title: field,
   ...(codes && { codes: Object.fromEntries(codes.map((code) => [code, `${code} Ltd`])) }),
 });
 
@@ -35,7 +36,8 @@ export const rates = declare({
   dimensions: [{ ...dimension('tenor', ['1W', '1M', '3M', '6M', '1Y']), codesStrict: true }],
   measures: ['bid', 'offer'].map((field) => ({
     ...measure(field, 'percent', 'rate'),
-    ...{ decimals: 2, required: true },
+    decimals: 2,
+    required: true,
   })),
   checks: [
     { field: 'bid', atMost: 'offer' },

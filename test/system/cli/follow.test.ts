@@ -104,7 +104,8 @@ describe('tenor serve with FOLLOW', () => {
     const server = await startFollower('workers-2', settings);
     await retryUntil(10_000, async () => {
       expect(await (await get(server.address, '/ready')).json()).toEqual({
-        ...{ status: 'ready', revision },
+        status: 'ready',
+        revision,
         follow: { state: 'unreachable', sourceRevision: null, problem: 'unauthorized' },
       });
       expect(server.err()).toMatch(/"follow.changed","state":"unreachable".*"unauthorized"/);

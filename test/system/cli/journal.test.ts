@@ -16,7 +16,10 @@ async function readServerLog(name: string, WORKERS: string, formatStream: (fd: n
   const settings = {
     DATABASE_URL: `sqlite:${join(folder, `${name}.db`)}`,
     JOURNAL_STREAM: formatStream(fd),
-    ...{ API_TOKEN: TOKEN, SAMPLE_DATA: 'off', PORT: '0', WORKERS },
+    API_TOKEN: TOKEN,
+    SAMPLE_DATA: 'off',
+    PORT: '0',
+    WORKERS,
   };
   const child = spawnTenor(['serve'], settings, fd);
   await retryUntil(20_000, async () =>

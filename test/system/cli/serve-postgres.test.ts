@@ -31,7 +31,9 @@ describe.skipIf(explainMissingPostgres() !== undefined)('tenor serve on PostgreS
   test('exits when the port is in use, although its store is open', async () => {
     const other = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
     const { status, err } = await runTenor(['serve'], {
-      ...{ DATABASE_URL: url, SAMPLE_DATA: 'off', PORT: String(other.port) },
+      DATABASE_URL: url,
+      SAMPLE_DATA: 'off',
+      PORT: String(other.port),
       API_TOKEN: 'token-for-the-tests',
     });
     await other.stop(true);

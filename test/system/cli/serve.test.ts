@@ -124,7 +124,10 @@ describe('a running server', () => {
     const publisher = (await openStore(`sqlite:${workspace.database}`, catalogue)).publisher();
     const records = [{ ...fundAllocation.example, frequency: '𝔸'.repeat(4_000_000) }];
     await publishRecords(publisher, {
-      ...{ dataset: fundAllocation, records, source: 'test', author: 'test' },
+      dataset: fundAllocation,
+      records,
+      source: 'test',
+      author: 'test',
     });
     publisher.close();
     const server = await start();

@@ -29,8 +29,11 @@ describe.if(missing === undefined && isLinux)('tenor serve with TLS_CERT and TLS
     issue = createAuthority(folder);
     settings = {
       DATABASE_URL: `sqlite:${join(folder, 'x.db')}`,
-      ...{ API_TOKEN: TOKEN, SAMPLE_DATA: 'off', PORT: String(port) },
-      ...{ TLS_CERT: join(folder, 'tls.pem'), TLS_KEY: join(folder, 'tls.key') },
+      API_TOKEN: TOKEN,
+      SAMPLE_DATA: 'off',
+      PORT: String(port),
+      TLS_CERT: join(folder, 'tls.pem'),
+      TLS_KEY: join(folder, 'tls.key'),
     };
     write(issue('localhost'));
   });

@@ -117,7 +117,9 @@ test.skipIf(!canBuild)(
     });
     publisher.close();
     const server = await startServer({
-      ...{ store, catalogue, settings: SERVER_SETTINGS },
+      store,
+      catalogue,
+      settings: SERVER_SETTINGS,
       emit() {},
     });
     const tenor = (...args: string[]) => runTenor(args, { DATABASE_URL: store.url });

@@ -96,8 +96,10 @@ describe.skipIf(noPython !== undefined)('the Python client', () => {
     const server = await startTestServer(store);
     const files = serveFolder(folder);
     const { report } = await run('test_mirror', {
-      ...{ TENOR_URL: server.address, TENOR_TOKEN: TOKEN },
-      ...{ TENOR_MIRROR: `${files.url}all`, TENOR_MIRROR_PART: `${files.url}part` },
+      TENOR_URL: server.address,
+      TENOR_TOKEN: TOKEN,
+      TENOR_MIRROR: `${files.url}all`,
+      TENOR_MIRROR_PART: `${files.url}part`,
     });
     await files.stop(true);
     await server.stop();

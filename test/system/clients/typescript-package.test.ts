@@ -91,9 +91,14 @@ function examples(): { name: string; code: string; prints: string[] }[] {
 async function compile(project: string, moduleResolution: string, module: string): Promise<void> {
   for (const { name, code } of examples()) writeFileSync(join(project, `${name}.ts`), code);
   const compilerOptions = {
-    ...{ target: 'es2022', lib: ['esnext', 'dom', 'dom.asynciterable'], types: [] },
-    ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
-    ...{ module, moduleResolution },
+    target: 'es2022',
+    lib: ['esnext', 'dom', 'dom.asynciterable'],
+    types: [],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    module,
+    moduleResolution,
   };
   const config = { compilerOptions, include: ['*.ts'] };
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config));

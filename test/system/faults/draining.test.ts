@@ -81,7 +81,11 @@ describe.if(isLinux).each(['1', '2'])('SIGTERM under load, with WORKERS=%s', (WO
 function start(WORKERS: string, DRAIN_SECONDS = '0') {
   return startTenorServer({
     DATABASE_URL: `sqlite:${join(folder, 'x.db')}`,
-    ...{ API_TOKEN: TOKEN, SAMPLE_DATA: 'off', RATE_LIMIT: 'off', WORKERS, DRAIN_SECONDS },
+    API_TOKEN: TOKEN,
+    SAMPLE_DATA: 'off',
+    RATE_LIMIT: 'off',
+    WORKERS,
+    DRAIN_SECONDS,
   });
 }
 

@@ -18,7 +18,9 @@ beforeEach(async () => {
   await createSampleDatabase(join(folder, 'x.db'));
   server = await startTenorServer({
     DATABASE_URL: `sqlite:${join(folder, 'x.db')}`,
-    ...{ API_TOKEN: TOKEN, ADMIN_PORT: '0', SAMPLE_DATA: 'off' },
+    API_TOKEN: TOKEN,
+    ADMIN_PORT: '0',
+    SAMPLE_DATA: 'off',
     // It would take the change of the tables for damage.
     SCRUB_INTERVAL: 'off',
   });

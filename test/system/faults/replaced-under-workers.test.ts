@@ -84,12 +84,12 @@ async function reopenDatabase(sharedPath: string, opened: Store, gate?: Promise<
   return ReplaceableDatabase.open(
     { ...opened, reopen },
     {
-      ...{ catalogue, metrics: new RequestMetrics() },
-      ...{ emit() {}, reportAllocatedBytes() {} },
-      ...{
-        scrubber: { restart() {}, suspect() {} },
-        eventStreams: { restart() {} },
-      },
+      catalogue,
+      metrics: new RequestMetrics(),
+      emit() {},
+      reportAllocatedBytes() {},
+      scrubber: { restart() {}, suspect() {} },
+      eventStreams: { restart() {} },
       sharedRevision: openSharedRevision(sharedPath),
     },
   );

@@ -25,7 +25,10 @@ describe.if(isLinux).each(['1', '2'])(
       const log = openPipe(join(folder, 'log'));
       const settings = {
         DATABASE_URL: `sqlite:${join(folder, 'x.db')}`,
-        ...{ API_TOKEN: TOKEN, SAMPLE_DATA: 'off', PORT: '0', WORKERS },
+        API_TOKEN: TOKEN,
+        SAMPLE_DATA: 'off',
+        PORT: '0',
+        WORKERS,
       };
       const child = spawnTenor(['serve'], settings, log.fd);
       const address = await readAddress(child.stdout);

@@ -102,7 +102,11 @@ function createGetAlignedTool(datasets: readonly Dataset[]): Tool {
     dataSchema,
     parameters: {
       columns: { ...columns, description: COLUMNS },
-      ...{ frequency, from, to, min_share, partial },
+      frequency,
+      from,
+      to,
+      min_share,
+      partial,
     },
   };
   return createPagedTool(list, {

@@ -55,7 +55,11 @@ describeInBrowser('a chart in a frame of another site', () => {
   test('is drawn from links that the operator creates, if the token may not share', async () => {
     const tokens = service.store.tokens();
     const issued = await issueToken(tokens, {
-      ...{ name: 'reader', scopes: ['quotes'], rate: null, expiresAt: null, mayShare: false },
+      name: 'reader',
+      scopes: ['quotes'],
+      rate: null,
+      expiresAt: null,
+      mayShare: false,
     });
     tokens.close();
     const page = await openPage(
@@ -134,7 +138,10 @@ describeInBrowser('a chart in a frame of another site', () => {
     expect((await service.request(target)).status).toBe(200);
     const links = service.store.tokens();
     const { secret } = await issueLink(links, {
-      ...{ target, name: 'x', rate: null, expiresAt: null },
+      target,
+      name: 'x',
+      rate: null,
+      expiresAt: null,
       scopes: ['quotes', 'funds', 'alternate'],
     });
     links.close();

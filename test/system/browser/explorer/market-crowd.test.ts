@@ -91,7 +91,9 @@ function createQuotes(latest: readonly Quote[], date: string): Quote[] {
     const own = latest[index % latest.length] as Quote;
     const part = (index * 0.618_034) % 1;
     return {
-      ...{ ...own, date, symbol: `S${COUNT + index}` },
+      ...own,
+      date,
+      symbol: `S${COUNT + index}`,
       ytm: own.ytm + part - 0.5 + (date === '2026-06-30' ? 0 : 0.3 * part),
       maturityYears: (index + 1) / 500,
     };
