@@ -10,7 +10,7 @@ import { createSamplePublications } from '../../src/sample/sample-publications.t
 import { fetchRaw } from '../support/fetch-raw.ts';
 import { createMessage, postMessage } from '../support/mcp-client.ts';
 import { listOperationTargets } from '../support/operation-targets.ts';
-import { usePinnedTexts } from '../support/pinned-texts.ts';
+import { formatRecords, usePinnedTexts } from '../support/pinned-texts.ts';
 import { createStore } from '../support/store.ts';
 import { useTestServer } from '../support/use-test-server.ts';
 
@@ -24,7 +24,6 @@ const HEADERS = [
 ];
 /** How many elements of a long list or lines of a table are kept at its begin and end. */
 const [HEAD, TAIL] = [2, 2];
-const LINE_WIDTH = 400;
 
 const service = useTestServer(async () => {
   const store = await createStore();
@@ -61,7 +60,7 @@ test.each([...new Set(targets)])('pinned (TENOR_PIN=1 writes anew): %s', async (
   const lines = HEADERS.flatMap((name) =>
     headers.has(name) ? `${name}: ${headers.get(name)}` : [],
   );
-  pin(`GET ${target}`, mask([String(status), ...lines, shorten(text)].join('\n')));
+  pin(`GET ${target}`, mask(`${status} ${lines.join(' | ')}\n${shorten(text)}`));
 });
 
 /** A call of every tool of /mcp that needs no more than this. */
@@ -137,11 +136,11 @@ function mask(text: string): string {
     .replace(/"salt":"\w+"|"salt": "\w+"/, '"salt": "SALT"');
 }
 
-/** JSON with a line for each value that is short; of long lists and tables, begin and end. */
+/** JSON with a line for each record; of long lists and tables, begin and end. */
 function shorten(text: string): string {
   const isJson = /^[[{]/.test(text) && !text.includes('}\n{');
-  if (isJson) return formatValue(shortenValue(JSON.parse(text)));
-  if (text.startsWith('<?xml')) return text.trimEnd().replaceAll('><', '>\n<');
+  if (isJson) return formatRecords(shortenValue(JSON.parse(text)));
+  if (text.startsWith('<?xml')) return text.trimEnd().replaceAll(/><(?!\/|com:)/g, '>\n<');
   return cut(text.split('\n'), (count) => `… ${count} lines`).join('\n');
 }
 
@@ -154,16 +153,4 @@ function shortenValue(value: unknown): unknown {
 function cut<T>(list: readonly T[], describe: (count: number) => string): (T | string)[] {
   if (list.length <= HEAD + TAIL + 1) return [...list];
   return [...list.slice(0, HEAD), describe(list.length - HEAD - TAIL), ...list.slice(-TAIL)];
-}
-
-function formatValue(value: unknown, indentation = ''): string {
-  const text = JSON.stringify(value);
-  if (typeof value !== 'object' || value === null || text.length < LINE_WIDTH) return text;
-  const inner = `${indentation} `;
-  const [open, close] = Array.isArray(value) ? '[]' : '{}';
-  const lines = Object.entries(value).map(
-    ([name, one]) =>
-      `${inner}${Array.isArray(value) ? '' : `${JSON.stringify(name)}: `}${formatValue(one, inner)}`,
-  );
-  return `${open}\n${lines.join(',\n')}\n${indentation}${close}`;
 }

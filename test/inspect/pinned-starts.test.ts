@@ -2,7 +2,7 @@ import { test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { usePinnedTexts } from '../support/pinned-texts.ts';
+import { formatRecords, usePinnedTexts } from '../support/pinned-texts.ts';
 import { ROOT, runTenor } from '../support/run-tenor.ts';
 
 // What each example of a file holds, and what `tenor inspect` starts from it for two datasets.
@@ -23,6 +23,14 @@ test.each(runs.map((args) => [args.join(' '), args] as const))(
     const { status, out, err } = await runTenor(['inspect', file, ...options], {}, { cwd: FOLDER });
     // With options, what the file holds comes first once more.
     const start = options.length > 0 ? out.slice(out.indexOf('\n\nFor ') + 1) : out;
-    pin(`tenor inspect ${title}`, `${status}\n${start}${err}`.trimEnd());
+    const text = `${status}\n${start}${err}`.trimEnd();
+    pin(`tenor inspect ${title}`, text.replaceAll(DOCUMENT, shorten));
   },
 );
+
+/** A mapping or a declaration. */
+const DOCUMENT = /^\{$[\s\S]*?^\}$/gm;
+
+function shorten(document: string): string {
+  return formatRecords(JSON.parse(document));
+}

@@ -30,3 +30,22 @@ function splitTitle(section: string): readonly [title: string, text: string] {
   const end = section.indexOf('\n');
   return [section.slice(0, end), section.slice(end + 1).replace(/\n$/, '')];
 }
+
+const LINE_WIDTH = 400;
+/** An object with more members has records by name. */
+const MAX_MEMBERS = 20;
+
+/** JSON with a line for each value that is short, and for each record of a list, however long. */
+export function formatRecords(value: unknown, indentation = ''): string {
+  const text = JSON.stringify(value);
+  if (typeof value !== 'object' || value === null || text.length < LINE_WIDTH) return text;
+  const inner = `${indentation} `;
+  const members = Object.entries(value);
+  const isList = Array.isArray(value) || members.length > MAX_MEMBERS;
+  const lines = members.map(([name, member]) => {
+    const prefix = Array.isArray(value) ? '' : `${JSON.stringify(name)}: `;
+    return prefix + (isList ? JSON.stringify(member) : formatRecords(member, inner));
+  });
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  return `${open}\n${inner}${lines.join(`,\n${inner}`)}\n${indentation}${close}`;
+}
