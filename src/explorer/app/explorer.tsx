@@ -187,10 +187,10 @@ export function AppHeader({ view: currentView }: { readonly view: ViewName }) {
   const views = getAvailableViews(catalogue);
   return (
     <header class="app-header row">
-      <ViewLink view={views[0] ?? 'ledger'} class="brand row">
+      <span class="brand row">
         <img src="docs/icon.svg" alt="" width="26" height="26" />
         Tenor
-      </ViewLink>
+      </span>
       <nav aria-label="Views">
         {views.map((view) => (
           <ViewLink key={view} view={view} isCurrent={view === currentView}>

@@ -241,7 +241,7 @@ describe('the sed command of the tutorial for Link headers', () => {
 
 test('every code block has a language that is run, checked, or only shown', () => {
   const checked = [...Object.keys(RUNNERS), 'powerquery', 'js'];
-  const shownOnly = ['console', 'crontab', 'bash', 'json', 'yaml', 'ini', 'nginx', ''];
+  const shownOnly = ['console', 'crontab', 'bash', 'json', 'yaml', 'ini', 'nginx', 'text', ''];
   for (const page of PAGES) {
     for (const { language } of findCodeBlocks(page))
       expect([...checked, ...shownOnly]).toContain(language);

@@ -164,6 +164,7 @@ describeInBrowser('sign-in to the explorer', () => {
     expect(await page.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual([
       'Market',
       'Security',
+      'Portfolio',
       'Ledger',
     ]);
     await page.goto(`${service.address}/?view=payments`);
@@ -182,7 +183,7 @@ describeInBrowser('sign-in to the explorer', () => {
     const page = await openPage(`${service.address}/#token=${secret}`);
     await page.waitForURL(`${service.address}/?view=funds`);
     await page.getByRole('link', { name: 'Ledger' }).click();
-    await page.getByRole('link', { name: 'Tenor' }).click();
+    await page.goto(service.address);
     await page.waitForURL(`${service.address}/?view=funds`);
     close();
   });
