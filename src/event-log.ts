@@ -27,7 +27,6 @@ export interface RequestDetails {
   readonly path?: string;
   /** Why a request is invalid. */
   readonly reason?: string;
-  /** The ids of a `traceparent`. */
   readonly traceId?: string;
   readonly spanId?: string;
   /** That of this request, as `traceresponse` says. */

@@ -121,7 +121,6 @@ export class QuoteSource {
     return days.map(formatDay);
   }
 
-  /** The quotes in a range of dates. */
   async readQuotes(dataset: Dataset, dateRange: DateRange, asOf: number): Promise<Quote[]> {
     const quotes: Quote[] = [];
     let after: QuoteSelection['after'];
@@ -162,7 +161,6 @@ function indexCouponRates(records: readonly CouponRate[]): TermsSources['findRat
   };
 }
 
-/** The quotes of a market. */
 export function selectMarket(quotes: readonly Quote[], market: Market): Quote[] {
   return quotes.filter(({ type }) => MARKET_TYPES[market].includes(type));
 }

@@ -130,7 +130,6 @@ export class Catalogues {
   }
 }
 
-/** The catalogue of the newest revision of a database. */
 export async function readNewestCatalogue(
   shipped: readonly Dataset[],
   reader: DeclarationReader & { revision(): Promise<number> },

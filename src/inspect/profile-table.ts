@@ -20,7 +20,6 @@ export interface TableProfile {
   readonly timeColumns: readonly TimeColumn[];
   /** Texts above the header. */
   readonly titles: readonly LocatedText[];
-  /** Days in those texts. */
   readonly days: readonly (LocatedText & { readonly day: string })[];
   /** Rows among the data that hold sums. */
   readonly totals: readonly LocatedText[];

@@ -20,7 +20,6 @@ export interface Verification extends LogVerification {
   readonly revisionsChecked: number;
   /** Revisions that the token may not read: that they are in the log is all that is known of them. */
   readonly unreadableRevisions: readonly number[];
-  /** The number of compared records, by dataset. */
   readonly datasets: Readonly<Record<string, number>>;
 }
 

@@ -22,7 +22,6 @@ export interface DataSummary {
 /** The name of the service's MCP server in Workspace. */
 export const MCP_SERVER_NAME = 'Tenor';
 
-/** `widgets.json`: the widgets by their ids. */
 export function buildWidgetsJson(
   widgets: readonly Widget[],
   { defaults, sampleDatasets }: DataSummary,

@@ -48,7 +48,6 @@ export const OPERATIONS: readonly CreateRoutes[] = [
   createVintagesRoute,
 ];
 
-/** The declarations of operations over datasets. */
 export function declareOperations(
   datasets: readonly Dataset[],
   operations = OPERATIONS,

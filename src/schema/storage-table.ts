@@ -151,7 +151,6 @@ const OLDEST_FIRST: readonly OrderedColumn[] = [
   { column: 'symbol', isDescending: true },
 ];
 
-/** The tables of one dataset of quotes. */
 function buildQuoteTable(name: string): Omit<DatasetStorageTable, 'view'> {
   const columns = [
     createFieldColumn('date'),

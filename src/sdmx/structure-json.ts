@@ -11,7 +11,6 @@ const LISTS: Readonly<Record<ArtefactKind, readonly [list: string, items: string
   datastructure: ['dataStructures', ''],
 };
 
-/** A structure message of SDMX-JSON 2.0. */
 export function* writeStructureJson(
   { id, prepared, sender }: MessageHeader,
   artefacts: readonly Artefact[],

@@ -64,7 +64,6 @@ const FORMATTERS: Readonly<
   year: (_, year, isFiscal) => (isFiscal ? `${formatYear(year - 1)}-A1` : formatYear(year)),
 };
 
-/** The numbers of the first and last day. */
 type Days = readonly [first: number, last: number];
 
 const TIME_PATTERN =

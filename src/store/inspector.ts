@@ -16,7 +16,6 @@ export interface StoreInspector
   readonly server?: string;
   /** The newest revision. */
   revision(): Promise<number>;
-  /** The declarations at a revision. */
   declarations(revision: number): Promise<DeclaredDatasets>;
   /**
    * Every row of a table, current and history, by key and then by age; a key is in one slice. A row of

@@ -302,7 +302,6 @@ export interface NetChangesFilter {
   readonly until: number;
   /** How many records are compared at most. */
   readonly limit: number;
-  /** Only records after this key. */
   readonly after?: RecordKey | undefined;
   /** Whether records are as they were stored, without fields that were added later. */
   readonly isAsStored?: boolean | undefined;

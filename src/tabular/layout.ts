@@ -33,7 +33,6 @@ export function createTabularLayout(dataset: Dataset, orders: KeyOrders): Tabula
 }
 
 interface ColumnGroup extends Pick<TabularLayout, 'columns'> {
-  /** Appends the cells of a record in these columns. */
   readonly appendCells: (cells: TabularCell[], record: AnyRecord) => void;
 }
 

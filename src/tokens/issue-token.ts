@@ -21,7 +21,6 @@ export function issueToken(store: TokenStore, options: TokenOptions): Promise<Is
   return storeTokenDigest(store, generateTokenSecret(), options);
 }
 
-/** Stores the digest of an existing secret. */
 export function storeTokenDigest(
   store: TokenStore,
   secret: string,

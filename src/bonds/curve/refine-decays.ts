@@ -113,7 +113,6 @@ function createBetaSolver(prices: LinearPrices, weights: Float64Array, shape: Cu
   };
 }
 
-/** A sum of columns, each with its factor. */
 type ColumnSum = readonly (readonly [column: number, factor: number])[];
 
 /** The loss of a vector with the best betas, from the products of all columns with each other. */

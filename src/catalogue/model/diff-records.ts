@@ -16,7 +16,6 @@ export interface RecordPeriod {
   readonly date: string;
 }
 
-/** One value of a record. */
 interface RecordValue {
   /** Its path: `lastPrice`, `provinces › punjab`, `rows › Cash › 2026-06-30`. */
   readonly name: string;

@@ -1,6 +1,5 @@
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A schema of values of a type, and the type of its values. */
 export type SchemaOf<T> = JsonSchema & { readonly valueType?: T };
 export type ValueOf<S> = S extends { readonly valueType?: infer T } ? T : unknown;
 

@@ -15,7 +15,6 @@ export interface NextDue {
   readonly lateAt: string;
 }
 
-/** The newest data of a dataset. */
 export interface NewestData {
   readonly dataset: Dataset;
   /** The last date, or the label of the last period; null if the dataset is empty. */

@@ -33,7 +33,6 @@ export interface PeriodUnitTraits {
 export interface Calendar {
   /** The ordinal of the period that contains a day number. */
   readonly findOrdinal: (day: number) => number;
-  /** The number of the first day of an ordinal. */
   readonly getFirstDay: (ordinal: number) => number;
   /** The plain label of an ordinal. */
   readonly formatLabel: (ordinal: number) => string;

@@ -125,7 +125,6 @@ function describeStatus(
   return {
     dataset: dataset.name,
     status: nextDue && isFutureDate(coverage, now) ? 'future-date' : timeliness,
-    /** The last date, or the label of the last period. */
     newest: last,
     /** How many of the series of the period before it has. */
     ...(series && { series }),

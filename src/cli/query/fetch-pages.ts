@@ -17,7 +17,6 @@ export interface ResponsePage {
   readonly meta: ResponseMeta;
 }
 
-/** An error response of the API, with its body. */
 export class ApiResponseError extends CommandError {
   constructor(
     message: string,

@@ -65,7 +65,6 @@ export interface ResponseParts {
   readonly cost: number;
 }
 
-/** Data as JSON. */
 export interface JsonData {
   readonly data: string;
   readonly revision: number;
@@ -137,7 +136,6 @@ const getZstdOptions = (level: number) => {
 /** Scripts are compressed once, data with each revision. */
 const SCRIPT_ZSTD_LEVEL = 9;
 
-/** The body in a content encoding. */
 export async function compress(body: Blob, encoding: ContentEncoding): Promise<Blob> {
   const level = body.type.includes('javascript')
     ? SCRIPT_ZSTD_LEVEL

@@ -43,7 +43,6 @@ export function createResponse(
   return withReprDigest(memento);
 }
 
-/** The parts of a response with a page of records. */
 type PageParts = ResponseParts & { readonly page: EncodedPage };
 
 function pageResponse(

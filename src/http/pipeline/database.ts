@@ -119,7 +119,6 @@ export function createStoreLookups(
         if (revision && isFinal) revisionsByHeader.set(header, revision);
         return revision;
       }),
-    /** How many records a dataset has as of a revision. */
     countRecords: memoizeAsync(
       MAX_CACHED_RESULTS,
       ({ name }: Dataset, revision: number) => `${name} ${revision}`,

@@ -152,7 +152,6 @@ const BAD_CURSOR_ERROR = new HttpError('bad_cursor');
 /** A cursor of a later revision than the requested one. */
 const LATER_CURSOR_ERROR = new HttpError('later_cursor');
 
-/** The revision that a request is as of. */
 interface RequestedRevision {
   /** Undefined before the first one. */
   readonly revision: Revision | undefined;

@@ -123,7 +123,6 @@ export interface OperationResult {
   readonly nextPosition?: readonly (string | number)[] | undefined;
 }
 
-/** Data as JSON. */
 export interface JsonResult extends OperationResult, JsonData {}
 
 /** A request for data, with its route and its view. */

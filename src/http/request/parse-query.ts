@@ -96,7 +96,6 @@ export function splitQuery(query: string): SentParameter[] {
   return sent;
 }
 
-/** Parses the parameters of a query by their declarations. */
 export function parseQuery(
   sent: readonly SentParameter[],
   parameters: Parameters,

@@ -44,7 +44,6 @@ export interface EncodedPage extends Omit<ReadResult, 'records'> {
   readonly encodeMs?: number;
 }
 
-/** The records of a page, before they are encoded. */
 export type PageRecords = ReadResult &
   Pick<EncodedPage, 'nextPosition'> & {
     /** If it is not that of the query. */

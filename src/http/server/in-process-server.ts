@@ -48,7 +48,6 @@ export async function createInProcessServer(store: Store, catalogue: readonly Da
   // Nothing polls the store.
   const takeUpRevisions = async () => database.newestRevision.advanceTo(await reader.revision());
   return {
-    /** The routes of data of the revision that a target is for. */
     async findDataRoutes(target: string) {
       await takeUpRevisions();
       const request = { target: new RequestTarget(target), headers: new Headers() };

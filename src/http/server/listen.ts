@@ -152,7 +152,6 @@ async function handleAfterReopening(
   return handleRequest(server, request, findRoute(server, request, routed), connection);
 }
 
-/** The routes of a router, and the one that it found. */
 type RoutedPath = readonly [routes: RouteTable<Route>, found: Route | undefined];
 
 /** By now the routes may be those of another catalogue. */

@@ -39,7 +39,6 @@ export interface RouteOptions {
   readonly getReadiness: () => Readiness;
   /** Origins of web pages that may send messages to /mcp. */
   readonly mcpOrigins: ReadonlySet<string>;
-  /** The agency of /sdmx. */
   readonly sdmxAgency: string;
   /** Where /mcp loads its library from; the installed one by default. */
   readonly sdkSource?: SdkSource | undefined;
@@ -98,7 +97,6 @@ const getOpenApiDocument = memoizeByIdentity((operations: typeof OPERATIONS) =>
   }),
 );
 
-/** The documents of the datasets, one each. */
 function createDatasetDocumentRoutes({ datasets }: Catalogue): Route[] {
   const successors = findSuccessors(datasets);
   return datasets.flatMap((dataset) => {

@@ -18,7 +18,6 @@ export interface AlignedSource extends Pick<ShippedDeclaration, 'measures' | 'ke
   readonly name: string;
   readonly title: string;
   readonly scope: Scope;
-  /** The datasets that it is read from. */
   readonly datasets: readonly string[];
   readonly kind: PeriodKind;
   readonly dimensions?: ShippedDeclaration['dimensions'];

@@ -51,7 +51,6 @@ const NUMBER_PARTS = /^(\()?([-+\u2212])?([^%()eE]*[^%()eE\s])([eE][-+]?\d+)?\s?
 /** The exponent of a percent sign: 30 % is the percentage 30 and the share 0.3. */
 const PERCENT_SHIFT: Partial<Record<FieldKind, string>> = { percent: '', share: 'e-2' };
 
-/** The number in a text; undefined if it has none. */
 export function parseNumberText(
   text: string,
   decimal: DecimalSign,

@@ -83,7 +83,6 @@ async function* unpackBytes(readPart: ReadPart, name: string): AsyncGenerator<Ui
   for await (const bytes of readPart(name)) yield Bun.zstdDecompressSync(bytes);
 }
 
-/** The lines of a part of a candidate. */
 export async function* readPartLines(
   store: Pick<CandidateStore, 'readPart'>,
   id: number,

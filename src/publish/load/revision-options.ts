@@ -2,7 +2,6 @@ import { basename } from 'node:path';
 import type { RevisionOptions, SourceFile } from '../../store/open-store.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 
-/** The options of a load stored with its revision. */
 export interface StoredLoadOptions {
   readonly mapping: Mapping;
   /** Whether the files are the complete dataset, so that all other records are retired. */

@@ -6,7 +6,6 @@ import type { FieldExpression } from './mapping.ts';
 
 export type RowCells = readonly unknown[];
 export type ReadCell = (cells: RowCells) => unknown;
-/** The reader of a column; undefined if no column has that name. */
 export type ResolveColumn = (name: string) => ReadCell | undefined;
 
 export function getReferencedColumns(expression: FieldExpression): string[] {

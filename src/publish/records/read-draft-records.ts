@@ -10,7 +10,6 @@ import { readDataRows } from './read-data-rows.ts';
 import { readItemDrafts } from './read-item-drafts.ts';
 import { RecordAssembler } from './record-assembler.ts';
 
-/** The draft records of a file in batches. */
 export async function* readDraftRecords(
   contents: FileContents,
   context: DraftContext,

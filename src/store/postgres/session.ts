@@ -15,7 +15,6 @@ export function createSession(connection: SqlExecutor, dialect: Dialect): QueryS
   };
 }
 
-/** Runs a statement and returns its rows. */
 export type RunStatement = (statement: SqlQuery) => Promise<SqlRows>;
 
 /**

@@ -87,7 +87,6 @@ export function* findRevisions(filter: RevisionFilter = {}): QuerySteps<Revision
   return rows.map(toRevision);
 }
 
-/** The instants of some revisions. */
 export function* findInstants(revisions: readonly number[]): QuerySteps<Map<number, string>> {
   const values = [...new Set(revisions)];
   // Lists have few lengths, so that engines know the statements again.

@@ -8,7 +8,6 @@ import { parameter } from '../../../catalogue/model/parameter.ts';
 import { formatCount, type TextRow, type Tool, ToolError } from '../tool.ts';
 import { AS_OF_ARGUMENT, getUnits } from './paged-tool.ts';
 
-/** The tool that lists datasets, or describes one. */
 export function createDescribeDatasetsTool(catalogue: readonly Dataset[]): Tool {
   const names = catalogue.map(({ name }) => name);
   return {
