@@ -312,11 +312,6 @@ describe('a server with declared datasets', () => {
       `rates?bank=${Array.from({ length: 51 })}`,
       'parameter "bank" must be at most 50 values, separated by commas, and without space around each; one with a comma in double quotes',
     ],
-    ['rates?limit=0', 'parameter "limit" must be a whole number from 1 to 10000, in plain digits'],
-    [
-      'rates?limit=10001',
-      'parameter "limit" must be a whole number from 1 to 10000, in plain digits',
-    ],
     ['rates?sort=up', 'parameter "sort" must be one of desc, asc'],
     [
       'rates?fields=bid',
@@ -327,23 +322,12 @@ describe('a server with declared datasets', () => {
       'parameter "fields" must be names separated by commas, each once, of when, tenor, bank, bid, offer, observed, expected; "ask" is not one of them',
     ],
     [
-      'rates?cursor=x',
-      'parameter "cursor" is not one that this service gave out; follow the Link of an answer',
-    ],
-    [
       'rates?as_of=999',
       'parameter "as_of" is the number of a revision that does not exist; the newest is 15',
     ],
   ])('rejects %s', async (target, message) => {
     const response = await server.get(`/datasets/${target}`);
     expect([response.status, await errorMessage(response)]).toEqual([400, message]);
-  });
-
-  test('rejects a cursor of another dataset, or with other parameters', async () => {
-    const { headers } = await server.get('/datasets/rates?limit=2&tenor=1M');
-    const next = findLink(headers, 'next') ?? '';
-    for (const target of [next.replace('rates', 'months'), next.replace('1M', '6M')])
-      expect([target, (await server.get(target)).status]).toEqual([target, 400]);
   });
 
   test.each(['nothing', 'quotes', 'securities', 'Rates', 'rates.csv'])(

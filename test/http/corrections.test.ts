@@ -2,18 +2,17 @@ import { describe, expect, test } from 'bun:test';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../src/catalogue/datasets/securities.ts';
-import { catalogue } from '../../src/catalogue/index.ts';
-import { type AnyRecord, type Dataset, PUBLIC_SCOPE } from '../../src/catalogue/model/dataset.ts';
+import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { fetchRaw } from '../support/fetch-raw.ts';
-import { DESCRIBED_BY, fetchPages, findLink } from '../support/follow-links.ts';
+import { DESCRIBED_BY, fetchPages } from '../support/follow-links.ts';
 import { getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { getRaw } from '../support/raw-http.ts';
 import { createStore, type TestStore } from '../support/store.ts';
 import { errorMessage, startTestServer, TOKEN } from '../support/test-server.ts';
-import { issueSecret, useTestServer } from '../support/use-test-server.ts';
+import { useTestServer } from '../support/use-test-server.ts';
 import { DECODERS, type TableName } from '../tabular/decode-formats.ts';
 
 const [early, late] = ['2026-06-01', '2026-06-02'];
@@ -72,16 +71,12 @@ interface Correction {
 }
 
 describe('/corrections/{dataset}', () => {
-  const secrets: Record<string, string> = {};
   const service = useTestServer(async () => {
     const store = await createStore();
     await publishSix(store);
-    for (const scope of ['quotes', 'funds', 'alternate'])
-      secrets[scope] = await issueSecret(store, [scope]);
     return store;
   });
 
-  const as = (scope: string) => ({ authorization: `Bearer ${secrets[scope]}` });
   const body = async (target: string, headers?: Record<string, string>) =>
     (await service.request(`/corrections/${target}`, headers)).text();
   const envelope = (texts: readonly string[]) => `{"status":"ok","data":[${texts.join()}]}`;
@@ -154,38 +149,6 @@ describe('/corrections/{dataset}', () => {
     expect(await body('fund-allocation?fund_id=nobody')).toBe(envelope([]));
   });
 
-  test('a cursor pins the revision of the first page', async () => {
-    const store = await createStore();
-    await publishSix(store);
-    await using other = await startTestServer(store);
-    const target = '/corrections/quotes?limit=2';
-    const { headers } = await other.request(target);
-    const next = findLink(headers, 'next') ?? '';
-    expect(next).toMatch(/^\/corrections\/quotes\?limit=2&cursor=[\w-]+$/);
-    expect(findLink(headers, 'first')).toBe(target);
-    await publishAt(store, instant(7), quotes, { records: [bond(early, 3)] });
-    const page = await other.request(next);
-    expect(page.headers.get('tenor-revision')).toBe('6');
-    expect(await page.text()).toBe(envelope(QUOTE_CORRECTIONS.slice(2, 4)));
-    const past = await other.request(next, { 'accept-datetime': instant(5) });
-    expect(await errorMessage(past)).toStartWith('parameter "cursor" is of a later revision');
-  });
-
-  test('a cursor is rejected with other parameters, for another dataset, and when altered', async () => {
-    const { headers } = await service.request('/corrections/quotes?limit=2');
-    const cursor = findLink(headers, 'next')?.split('cursor=')[1];
-    for (const [target, message] of [
-      [`quotes?limit=3&cursor=${cursor}`, 'parameter "cursor" belongs to a request with other'],
-      [`fund-allocation?limit=2&cursor=${cursor}`, 'parameter "cursor" belongs to a request'],
-      [`quotes?limit=2&cursor=${cursor}A`, 'parameter "cursor" is not one that this service'],
-      ['quotes?limit=2&skip=1', 'unknown parameter "skip"'],
-    ] as const) {
-      const response = await service.request(`/corrections/${target}`);
-      expect(response.status).toBe(400);
-      expect(await errorMessage(response)).toStartWith(message);
-    }
-  });
-
   test('Accept-Datetime leaves out corrections that were published later', async () => {
     const asOf = (revision: number) => ({ 'accept-datetime': instant(revision) });
     const counts = [0, 0, 3, 3, 4, 5, 5];
@@ -242,25 +205,6 @@ describe('/corrections/{dataset}', () => {
     expect(byFormat.headers.get('etag')).toBe(byAccept.headers.get('etag'));
   });
 
-  test('in other formats than JSON, pages, instants, HEAD and 304 are as in JSON', async () => {
-    const first = await service.request('/corrections/quotes?limit=2&format=csv');
-    const [, next = ''] = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '') ?? [];
-    expect(next).toStartWith('/corrections/quotes?limit=2&format=csv&cursor=');
-    const [head, ...rows] = (await (await service.request(next)).text()).split('\r\n');
-    expect(head).toStartWith('revision,publishedAt,change,version,date,');
-    expect(rows.map((row) => row.slice(0, 1))).toEqual(['2', '2', '2', '2', '']);
-    const past = await service.request('/corrections/quotes?format=csv&as_of=2');
-    expect(past.headers.get('cache-control')).toContain('immutable');
-    expect((await past.text()).split('\r\n')).toHaveLength(8);
-    const tag = first.headers.get('etag') ?? '';
-    const again = { 'if-none-match': tag };
-    const same = await service.request('/corrections/quotes?limit=2&format=csv', again);
-    expect(same.status).toBe(304);
-    expect((await service.request('/corrections/quotes?limit=2', again)).status).toBe(200);
-    const asked = await service.request('/corrections/quotes?limit=2&format=csv', {}, 'HEAD');
-    expect([asked.headers.get('etag'), await asked.text()]).toEqual([tag, '']);
-  });
-
   test('a fund has a row for each class and period, before and after', async () => {
     const target = '/corrections/fund-allocation?fund_id=A&format=csv';
     const { names, rows } = await DECODERS.csv((await fetchRaw(service, target)).bytes);
@@ -271,49 +215,6 @@ describe('/corrections/{dataset}', () => {
     const frequencies = rows.map((row) => row[names.indexOf('frequency')]);
     expect(new Set(frequencies.slice(0, cells))).toEqual(new Set(['monthly']));
     expect(new Set(frequencies.slice(cells))).toEqual(new Set(['yearly']));
-  });
-
-  test('an invalid Accept-Datetime is rejected, after invalid parameters', async () => {
-    const header = { 'accept-datetime': 'yesterday' };
-    const ask = (query: string) => service.request(`/corrections/quotes?${query}`, header);
-    expect(await errorMessage(await ask('limit=1'))).toStartWith(
-      'header "Accept-Datetime" must be',
-    );
-    expect(await errorMessage(await ask('limit=0'))).toStartWith('parameter "limit" must be');
-  });
-
-  test('a token without the scope gets 403, also when the response is cached', async () => {
-    for (const dataset of catalogue) {
-      for (const _ of ['store', 'cache']) {
-        expect((await service.request(`/corrections/${dataset.name}`)).status).toBe(200);
-        for (const scope of Object.keys(secrets)) {
-          // An invalid parameter reveals nothing either.
-          for (const query of ['', '?x=1']) {
-            const { status } = await service.request(
-              `/corrections/${dataset.name}${query}`,
-              as(scope),
-            );
-            const permitted = query === '' ? 200 : 400;
-            expect([dataset.name, scope, status]).toEqual([
-              dataset.name,
-              scope,
-              [scope, PUBLIC_SCOPE].includes(dataset.scope) ? permitted : 403,
-            ]);
-          }
-        }
-      }
-    }
-  });
-
-  test('If-None-Match gives 304 for the same filters and instant alone', async () => {
-    const { headers } = await service.request('/corrections/quotes?symbol=bond');
-    const tag = headers.get('etag') ?? '';
-    const again = (query: string) =>
-      service.request(`/corrections/quotes?${query}`, { 'if-none-match': tag });
-    expect((await again('symbol=bond')).status).toBe(304);
-    expect((await again('symbol=bill')).status).toBe(200);
-    const past = { 'if-none-match': tag, 'accept-datetime': instant(2) };
-    expect((await service.request('/corrections/quotes?symbol=bond', past)).status).toBe(200);
   });
 
   test.each([
@@ -327,7 +228,6 @@ describe('/corrections/{dataset}', () => {
     expect(await errorMessage(response)).toBe(`unknown parameter "${name}"; allowed: ${allowed}`);
   });
   test.each([
-    ['limit=0', 'parameter "limit" must be a whole number from 1 to 10000, in plain digits'],
     ...['a,', ',a', 'a,%20b', Array(51).fill('a').join()].map((symbols) => [
       `symbol=${symbols}`,
       'parameter "symbol" must be at most 50 symbols or ISINs, separated by commas, and without space around each',
@@ -348,16 +248,4 @@ describe('/corrections/{dataset}', () => {
     expect(status).toBe(400);
     expect(JSON.parse(body)).toEqual({ status: 'error', message });
   });
-
-  test.each(['', 'nothing', 'Quotes', 'quotes/', 'quotes.csv', '%71uotes', 'constructor'])(
-    '/corrections/%s responds 404 with and without a token',
-    async (name) => {
-      for (const lines of [[], [`Authorization: Bearer ${TOKEN}`]]) {
-        const target = `/corrections/${name}`;
-        const { status, body } = await getRaw(service.address, target, ...lines);
-        expect(status).toBe(404);
-        expect(body).toBe('{"status":"error","message":"not_found"}');
-      }
-    },
-  );
 });

@@ -5,7 +5,6 @@ import { datasets } from '../../src/catalogue/datasets/datasets.ts';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { PUBLIC_SCOPE } from '../../src/catalogue/model/dataset.ts';
 import type { Fields } from '../../src/catalogue/model/field.ts';
 import type { Operation } from '../../src/catalogue/model/operation.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
@@ -20,7 +19,7 @@ import { getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createFilledStore, createStore } from '../support/store.ts';
 import { errorMessage, startTestServer } from '../support/test-server.ts';
-import { issueSecret, useTestServer } from '../support/use-test-server.ts';
+import { useTestServer } from '../support/use-test-server.ts';
 
 setDefaultTimeout(120_000);
 
@@ -33,7 +32,6 @@ const operations: readonly Operation[] = [
   fundsOperation,
 ];
 const paths = operations.map(({ path }) => path);
-const scopes = ['quotes', 'funds', 'alternate'];
 
 const ajv = new Ajv({ strict: false });
 addFormats(ajv);
@@ -44,14 +42,8 @@ function findSchemaErrors({ dataSchema }: Operation, body: { data: unknown }): u
   return validate(body.data) ? undefined : validate.errors;
 }
 
-const secrets: Record<string, string> = {};
-const service = useTestServer(async () => {
-  const store = await createFilledStore();
-  for (const scope of scopes) secrets[scope] = await issueSecret(store, [scope]);
-  return store;
-});
+const service = useTestServer(createFilledStore);
 
-const as = (scope: string) => ({ authorization: `Bearer ${secrets[scope]}` });
 const asOf = (instant: string) => ({ 'accept-datetime': instant });
 
 describe('/catalogue', () => {
@@ -139,19 +131,6 @@ describe('/catalogue', () => {
       });
     },
   );
-
-  test('lists the datasets in the scopes of the token alone', async () => {
-    for (const scope of scopes) {
-      // Twice: the response to one token is not cached for another.
-      for (const _ of [1, 2]) {
-        const response = await service.request(CATALOGUE, as(scope));
-        expect(response.status).toBe(200);
-        const { data } = (await response.json()) as { data: { name: string; scope: string }[] };
-        const open = catalogue.filter((dataset) => [scope, PUBLIC_SCOPE].includes(dataset.scope));
-        expect(data.map(({ name }) => name)).toEqual(open.map(({ name }) => name));
-      }
-    }
-  });
 });
 
 function expectFields(listed: unknown, fields: Fields): void {
@@ -172,18 +151,6 @@ function expectFields(listed: unknown, fields: Fields): void {
     else expect(nested).toBeNull();
   }
 }
-
-test.each([
-  [SECURITIES, 'quotes'],
-  [FUNDS, 'funds'],
-])('%s responds 403 without the scope %s', async (path, requiredScope) => {
-  for (const scope of scopes) {
-    const response = await service.request(`${path}?x=1`, as(scope));
-    const message = scope === requiredScope ? 'unknown parameter' : 'forbidden';
-    expect(response.status).toBe(scope === requiredScope ? 400 : 403);
-    expect(await errorMessage(response)).toStartWith(message);
-  }
-});
 
 describe.each(operations.map((operation) => [operation.path, operation] as const))(
   '%s',

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'bun:test';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { fetchRaw } from '../support/fetch-raw.ts';
+import { readFixture } from '../support/fixtures.ts';
+import { fetchPages, findLink } from '../support/follow-links.ts';
 import { listOperationTargets } from '../support/operation-targets.ts';
-import { createFilledStore, FILLED_DATASETS } from '../support/store.ts';
-import { errorMessage } from '../support/test-server.ts';
+import { getRaw } from '../support/raw-http.ts';
+import { createFilledStore, FILLED_DATASETS, type TestStore } from '../support/store.ts';
+import { errorMessage, TOKEN } from '../support/test-server.ts';
 import { issueSecret, useTestServer } from '../support/use-test-server.ts';
 
 const SCOPES = [...new Set(catalogue.map(({ scope }) => scope))];
@@ -15,6 +19,8 @@ const guarded = answered.filter(([, { isOpen }]) => !isOpen);
 const withParameters = operations.filter(
   ([, { parameters }]) => Object.keys(parameters).length > 0 && !('fund_id' in parameters),
 );
+
+const ofDatasets = operations.filter(([, { path }]) => path.includes('{dataset}'));
 
 const secrets = new Map<string, string>();
 const service = useTestServer(async () => {
@@ -108,4 +114,95 @@ describe('every operation', () => {
       }
     },
   );
+
+  test.each(ofDatasets)('is found by the exact name of a dataset: %s', async (target) => {
+    for (const name of [
+      '',
+      'nothing',
+      'Quotes',
+      'quotes/',
+      'quotes.csv',
+      '%71uotes',
+      'constructor',
+    ])
+      for (const lines of [[], [`Authorization: Bearer ${TOKEN}`]]) {
+        const path = target.replace('quotes', name);
+        const { status, body } = await getRaw(service.address, path, ...lines);
+        const notFound = '{"status":"error","message":"not_found"}';
+        expect([path, status, body]).toEqual([path, 404, notFound]);
+      }
+  });
 });
+
+/** A curve has pages of dates only. */
+const paged = operations
+  .filter(([, { parameters }]) => 'cursor' in parameters)
+  .map(([target, { parameters }]) => {
+    const start = target.includes('/curve?') ? `${target}from=2026-01-01` : target;
+    return [`${start}&limit=1`.replace('?&', '?'), parameters] as const;
+  });
+
+describe('every operation with pages', () => {
+  let store: TestStore;
+  const service = useTestServer(async () => {
+    store = await createFilledStore();
+    await correctQuotes(store, 2);
+    return store;
+  });
+  const findNext = async (target: string) =>
+    findLink((await service.request(target)).headers, 'next') ?? '';
+
+  test.each(paged)('sends the whole, in any format: %s', async (target, parameters) => {
+    const [whole = []] = await fetchPages(service.request, target.replace(/&?limit=1/, ''));
+    const pages = await fetchPages(service.request, target);
+    if (Array.isArray(whole)) {
+      expect(pages.map((page) => page.length)).toEqual(whole.map(() => 1));
+      expect(pages.flat()).toEqual(whole);
+    }
+    if ('format' in parameters)
+      expect(await findNext(`${target}&format=csv`)).toStartWith(`${target}&format=csv&cursor=`);
+  });
+
+  test.each(paged)('takes a cursor for the same request alone: %s', async (target, parameters) => {
+    const next = await findNext(target);
+    const past = { 'accept-datetime': '2000-01-01T00:00:00Z' };
+    const rejected = [
+      [next.replace('limit=1', 'limit=2'), {}, 'belongs to a request with other parameters'],
+      [`${next}A`, {}, 'is not one that this service gave out'],
+      ...('as_of' in parameters ? [[next, past, 'is of a later revision'] as const] : []),
+    ] as const;
+    for (const [changed, headers, message] of rejected) {
+      const response = await service.request(changed, headers);
+      expect([changed, response.status]).toEqual([changed, 400]);
+      expect(await errorMessage(response)).toStartWith(`parameter "cursor" ${message}`);
+    }
+  });
+
+  test.each(paged)('takes a limit in plain digits: %s', async (target) => {
+    for (const limit of ['0', '99999', '1e2', '-1', '01']) {
+      const response = await service.request(target.replace('limit=1', `limit=${limit}`));
+      expect([limit, response.status]).toEqual([limit, 400]);
+      expect(await errorMessage(response)).toStartWith('parameter "limit" must be a whole number');
+    }
+  });
+
+  test('stays with the revision of the first page, whatever is published meanwhile', async () => {
+    const followed = paged.filter(([target]) => !target.startsWith('/revisions'));
+    const links = await Promise.all(followed.map(([target]) => findNext(target)));
+    const { headers } = await service.request('/catalogue');
+    const before = headers.get('tenor-revision');
+    await correctQuotes(store, 3);
+    for (const next of links) {
+      const { status, headers } = await service.request(next);
+      expect([next, status, headers.get('tenor-revision')]).toEqual([next, 200, before]);
+    }
+  });
+});
+
+/** Gives quotes another volume. */
+async function correctQuotes(store: TestStore, volume: number): Promise<void> {
+  await store.publish(
+    quotes,
+    readFixture(quotes).map((record) => ({ ...record, volume })),
+  );
+}

@@ -5,7 +5,7 @@ import { datasets } from '../../src/catalogue/datasets/datasets.ts';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { type AnyRecord, type Dataset, PUBLIC_SCOPE } from '../../src/catalogue/model/dataset.ts';
+import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { startThread } from '../../src/http/server/thread/start-thread.ts';
 import { EXPORT_FORMATS } from '../../src/shared/formats.ts';
@@ -38,11 +38,9 @@ const loadable = files.filter(([, dataset, format], index) => {
 describe('an export', () => {
   let store: SqliteTestStore;
   let service: TestServer;
-  let fundsOnly: string;
   beforeAll(async () => {
     store = await createFilledStore();
     await store.publish(datasets, readFixture(datasets));
-    fundsOnly = await issueSecret(store, ['funds']);
     service = await startTestServer(store, { startThread });
   });
   afterAll(() => service.stop());
@@ -109,24 +107,6 @@ describe('an export', () => {
       status: 404,
       body: { status: 'error', message: 'not_found' },
     });
-  });
-
-  test('rejects every parameter', async () => {
-    const response = await service.request(`${CSV}?limit=5`);
-    expect(response.status).toBe(400);
-    expect(await errorMessage(response)).toBe('unknown parameter "limit"; allowed: as_of');
-  });
-
-  test('needs a token with the scope of the dataset', async () => {
-    const authorization = `Bearer ${fundsOnly}`;
-    const statuses = files.map(async ([name, { scope }]) => {
-      const { status } = await service.request(`/exports/${name}`, { authorization });
-      return [['funds', PUBLIC_SCOPE].includes(scope), status];
-    });
-    for (const [isOpen, status] of await Promise.all(statuses)) {
-      expect(status).toBe(isOpen ? 200 : 403);
-    }
-    expect((await service.request(CSV, { authorization: '' })).status).toBe(401);
   });
 });
 

@@ -141,17 +141,6 @@ describe('revisions', () => {
       expect(pages.map((page) => page.map(({ revision }) => revision))).toEqual(expected);
     });
 
-    test('a cursor is rejected with other parameters', async () => {
-      const { headers } = await service.request('/revisions?limit=2');
-      const next = findLink(headers, 'next') ?? '';
-      expect(next).toMatch(/^\/revisions\?limit=2&cursor=[\w-]+$/);
-      expect(findLink(headers, 'first')).toBe('/revisions?limit=2');
-      for (const target of [next.replace('limit=2', 'limit=3'), `${next}&before=3`]) {
-        const message = await errorMessage(await service.request(target));
-        expect(message).toStartWith('parameter "cursor" belongs to a request with other');
-      }
-    });
-
     test.each([
       ['?colour=red', 'unknown parameter "colour"; allowed: dataset, before, limit, cursor'],
       ['?limit=0', 'parameter "limit" must be a whole number from 1 to 10000, in plain digits'],
@@ -180,13 +169,6 @@ describe('revisions', () => {
       }
       const { headers } = await service.request('/revisions', as('funds'));
       expect(headers.get('tenor-revision')).toBe('6');
-    });
-
-    test('responds 403 for a dataset that is outside the scopes of the token', async () => {
-      expect(await numbers('/revisions?dataset=quotes')).toEqual([6, 5, 3, 1]);
-      const response = await service.request('/revisions?dataset=quotes', as('funds'));
-      expect(response.status).toBe(403);
-      expect(await response.json()).toEqual({ status: 'error', message: 'forbidden' });
     });
   });
 
@@ -295,22 +277,6 @@ describe('revisions', () => {
         expect(await errorMessage(response)).toContain('parameter "');
       },
     );
-
-    test('responds 403 if the dataset is outside the scopes of the token, also from the cache', async () => {
-      const scopes = ['quotes', 'funds', 'quotes', 'alternate', 'quotes', 'quotes'];
-      for (const _ of ['store', 'cache']) {
-        for (const [index, owner] of scopes.entries()) {
-          expect((await service.request(`/revisions/${index + 1}`)).status).toBe(200);
-          for (const scope of Object.keys(secrets)) {
-            const response = await service.request(`/revisions/${index + 1}`, as(scope));
-            const expected = scope === owner ? 200 : 403;
-            expect([index + 1, scope, response.status]).toEqual([index + 1, scope, expected]);
-            if (scope === owner) continue;
-            expect(await response.json()).toEqual({ status: 'error', message: 'forbidden' });
-          }
-        }
-      }
-    });
   });
 
   test('/revisions ignores Accept-Datetime, and sends no Memento-Datetime', async () => {

@@ -40,6 +40,7 @@ const getTargets = ({ name, paths, shape }: Dataset) => [
   ...EXPORT_FORMATS.map((format) => `/exports/${name}.${format}`),
   `/corrections/${name}`,
   `/vintages/${name}`,
+  `/changes/${name}?since=0`,
   `/revisions?dataset=${name}`,
   `/revisions/${revisions.get(name)}`,
 ];
@@ -61,6 +62,10 @@ describe.each(SCOPE_SETS.map((scopes) => [scopes.join(' and ') || 'none', scopes
             expect([target, accept, status]).toEqual([target, accept, expected]);
           }
           expect([target, (await request(target, '', 'HEAD')).status]).toEqual([target, expected]);
+          if (expected === 200 || target.startsWith('/revisions')) continue;
+          // Nor does an invalid parameter reveal anything, but of revisions, whose datasets are known later.
+          const invalid = await request(`${target}${target.includes('?') ? '&' : '?'}x=1`);
+          expect([target, invalid.status]).toEqual([target, 403]);
         }
       }
     });

@@ -17,8 +17,8 @@ import { DESCRIBED_BY, findLink } from '../support/follow-links.ts';
 import { buildCorrection, encodeRow, getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createStore, FILLED_DATASETS, fillStore, type TestStore } from '../support/store.ts';
-import { errorMessage, startTestServer } from '../support/test-server.ts';
-import { issueSecret, useTestServer } from '../support/use-test-server.ts';
+import { errorMessage } from '../support/test-server.ts';
+import { useTestServer } from '../support/use-test-server.ts';
 
 const { closing, removing } = closeAfterEach();
 
@@ -58,12 +58,7 @@ const pick = (indexes: readonly number[]) =>
   envelope(...indexes.map((index) => STATES[index] ?? ''));
 
 describe('/vintages/{dataset}', () => {
-  const secrets: Record<string, string> = {};
-  const service = useTestServer(async () => {
-    const store = await publishFive(await createStore());
-    for (const scope of ['quotes', 'funds']) secrets[scope] = await issueSecret(store, [scope]);
-    return store;
-  });
+  const service = useTestServer(async () => publishFive(await createStore()));
   const get = (target: string, headers: Record<string, string> = {}) =>
     service.request(`/vintages/${target}`, headers);
 
@@ -114,16 +109,6 @@ describe('/vintages/{dataset}', () => {
     expect(await (await get('fund-allocation?as_of=4')).text()).toBe(envelope());
   });
 
-  test('pages stay with the revision of the first one', async () => {
-    const store = await publishFive(await createStore());
-    await using other = await startTestServer(store);
-    const first = await other.request('/vintages/quotes?limit=2');
-    await publishAt(store, instant(6), quotes, { records: [bill(late, 9), bill(early, 9)] });
-    const second = await other.request(findLink(first.headers, 'next') ?? '');
-    expect(second.headers.get('tenor-revision')).toBe('5');
-    expect(await second.text()).toBe(pick([2, 3]));
-  });
-
   test('funds need no fund_id, and an unknown one is no error', async () => {
     const ids = async (query: string) => {
       const { data } = await service.getJson(`/vintages/fund-allocation${query}`);
@@ -138,8 +123,6 @@ describe('/vintages/{dataset}', () => {
   test.each([
     ['quotes?release=last', 'parameter "release" must be first'],
     ['quotes?release=', 'parameter "release" is empty; it must be first'],
-    ['quotes?release=first&release=first', 'parameter "release" is given more than once; give it'],
-    ['quotes?limit=10001', 'parameter "limit" must be a whole number from 1 to 10000, in plain'],
     ['quotes?sort=asc', 'parameter "sort" can be "asc" only with "from" or "to"'],
     [`quotes?date=${early}&from=${early}`, 'parameter "date" cannot be used with "from" or "to"'],
     [`quotes?from=${late}&to=${early}`, 'parameter "from" must not be later than "to"'],
@@ -164,32 +147,10 @@ describe('/vintages/{dataset}', () => {
     ['atm-transactions-annual-volume?units=chg', 'unknown parameter "units"; allowed: from, to'],
     ['securities?name=x', 'unknown parameter "name"; allowed: symbol, release, limit, cursor'],
     ['datasets?symbol=x', 'unknown parameter "symbol"; allowed: name, release, limit, cursor'],
-    ['quotes?cursor=x', 'parameter "cursor" is not one that this service gave out'],
-    ['quotes?as_of=0', 'parameter "as_of" must be the number of a revision'],
   ])('%s is rejected: %s', async (target, message) => {
     const response = await get(target);
     expect(response.status).toBe(400);
     expect(await errorMessage(response)).toStartWith(message);
-  });
-
-  test('a cursor is for its own dataset and parameters', async () => {
-    const { headers } = await get('quotes?limit=2');
-    const cursor = findLink(headers, 'next')?.split('cursor=')[1];
-    for (const target of ['quotes?limit=2&release=first', 'quotes?limit=3', 'securities?limit=2']) {
-      const response = await get(`${target}&cursor=${cursor}`);
-      expect(await errorMessage(response)).toStartWith('parameter "cursor" belongs to a request');
-    }
-    const past = await get(`quotes?limit=2&as_of=3&cursor=${cursor}`);
-    expect(await errorMessage(past)).toStartWith('parameter "cursor" is of a later revision');
-  });
-
-  test('needs a token, the scope of the dataset, and the name of one', async () => {
-    const as = (secret = '') => ({ authorization: `Bearer ${secret}` });
-    expect((await get('quotes', as(secrets.quotes))).status).toBe(200);
-    expect((await get('quotes?release=', as(secrets.funds))).status).toBe(403);
-    expect((await get('datasets', as(secrets.funds))).status).toBe(200);
-    expect((await get('quotes', as('wrong'))).status).toBe(401);
-    expect((await get('nothing')).status).toBe(404);
   });
 });
 
