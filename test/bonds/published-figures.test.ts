@@ -7,12 +7,60 @@ import {
   cleanPrice,
   computeBondFigures,
   type DiscountBill,
+  type Frequency,
   modifiedDuration,
+  type PricingTerms,
   toPricedSecurity,
   yieldToMaturity,
 } from '../../src/bonds/index.ts';
 import { parseDay } from '../../src/shared/calendar.ts';
-import { billGroups, type CouponGroup, couponGroups, type Figure } from './vectors.ts';
+import published from './published-figures.json';
+
+/** A printed figure: yields in percent, prices and interest per 100, durations in years. */
+type Figure = 'yield' | 'clean' | 'dirty' | 'accrued' | 'modified' | 'macaulay';
+
+/**
+ * Published figures of coupon bonds. `figures` names the last columns of the rows, each with the
+ * difference that its printed precision allows; a row may leave out the last of them.
+ */
+type CouponGroup = {
+  source: string;
+  frequency: Frequency;
+  /** Other terms than coupons for the days of their periods. */
+  terms?: PricingTerms;
+  given: 'clean' | 'dirty' | 'yield';
+  figures: Partial<Record<Figure, number>>;
+  rows: readonly (readonly [
+    id: string,
+    settlement: string,
+    maturity: string,
+    couponRate: number,
+    given: number,
+    ...expected: number[],
+  ])[];
+};
+
+/** Published yields of discount securities at a price, or prices at a yield, in percent. */
+type BillGroup = {
+  source: string;
+  /** A simple yield by ACT/365 by default. */
+  terms?: PricingTerms;
+  /** A price by default; of `discount`, the price follows from a bank discount rate. */
+  given?: 'price' | 'yield' | 'discount';
+  tolerance: number;
+  rows: readonly (readonly [
+    id: string,
+    settlement: string,
+    maturity: string,
+    given: number,
+    expected: number,
+  ])[];
+};
+
+const { couponGroups, billGroups } = published as unknown as {
+  couponGroups: readonly CouponGroup[];
+  billGroups: readonly BillGroup[];
+};
 
 describe.each([...couponGroups])('$source', ({ frequency, terms, given, figures, rows }) => {
   test.each([...rows])(

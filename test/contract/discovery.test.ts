@@ -12,6 +12,7 @@ import { encodeRow, getKey, type PublishOptions, publishAt } from '../support/pu
 import { type Quote, quote } from '../support/quote-fixture.ts';
 import { anyRecordVariant, buildRecord } from '../support/small-dataset.ts';
 import { ENGINES, type Engine } from '../support/store.ts';
+import { UNKNOWN_TERMS } from '../support/unknown-terms.ts';
 
 const { closing, removing } = closeAfterEach();
 
@@ -270,26 +271,7 @@ async function expectAll(store: Store, dataset: Dataset, newest: number): Promis
   reader.close();
 }
 
-/** The reference data of a security or a fund that has none. */
-const NO_TERMS = {
-  name: null,
-  issuer: null,
-  issueDate: null,
-  couponRate: null,
-  couponFrequency: null,
-  pricing: null,
-  floating: null,
-  dayCount: null,
-  exDividendDays: null,
-  settlementDays: null,
-  calendar: null,
-  firstCouponDate: null,
-  lastCouponDate: null,
-  endOfMonth: null,
-  lastPeriodYield: null,
-  firstPeriodYield: null,
-  accrual: null,
-};
+/** The reference data of a fund that has none. */
 const NO_NAMES = { name: null, category: null, manager: null };
 
 /** The first and last date or label of records, which are sorted newest first, except funds. */
@@ -313,7 +295,7 @@ function summarizeSecurities(records: readonly Quote[]) {
     const history = records.filter((record) => record.symbol === symbol);
     const { isin, type, maturityDate, date: lastDate } = history[0] as Quote;
     const firstDate = history.at(-1)?.date;
-    return { symbol, isin, type, maturityDate, firstDate, lastDate, ...NO_TERMS };
+    return { symbol, isin, type, maturityDate, firstDate, lastDate, ...UNKNOWN_TERMS };
   });
 }
 

@@ -8,6 +8,7 @@ import { DESCRIBED_BY, fetchPages } from '../support/follow-links.ts';
 import { publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createStore } from '../support/store.ts';
+import { UNKNOWN_TERMS } from '../support/unknown-terms.ts';
 import { useTestServer } from '../support/use-test-server.ts';
 
 const SECURITIES = '/2.0/bnb/securities';
@@ -53,23 +54,15 @@ describe('the list of securities', () => {
       maturityDate: quotes.example.maturityDate,
       firstDate: quotes.example.date,
       lastDate: quotes.example.date,
+      ...UNKNOWN_TERMS,
       name: 'Crédit du Nord',
       issuer: reference.issuer,
       issueDate: reference.issueDate,
       couponRate: 5.5,
-      couponFrequency: null,
       pricing: 'discount',
       floating: false,
-      dayCount: null,
-      exDividendDays: null,
       settlementDays: 1,
       calendar: 'ZED',
-      firstCouponDate: null,
-      lastCouponDate: null,
-      endOfMonth: null,
-      lastPeriodYield: null,
-      firstPeriodYield: null,
-      accrual: null,
     });
     expect(
       Object.keys(quoted ?? {})

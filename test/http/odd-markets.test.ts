@@ -7,6 +7,7 @@ import { curveOperation } from '../../src/operations/curve/curve-operation.ts';
 import { formatDay, parseDay } from '../../src/shared/calendar.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createStore } from '../support/store.ts';
+import { UNKNOWN_TERMS } from '../support/unknown-terms.ts';
 import { useTestServer } from '../support/use-test-server.ts';
 
 setDefaultTimeout(120_000);
@@ -59,30 +60,10 @@ function listRecords() {
       const maturityDate = formatDay(parseDay(date) + days);
       const [maturityYears, isin] = [days / 365, `ZZ-${symbol}`];
       records.push(quote({ date, symbol, isin, type, maturityDate, maturityYears, ...differing }));
-      if (own) terms.push({ ...NO_TERMS, symbol, isin, ...own });
+      if (own) terms.push({ ...UNKNOWN_TERMS, symbol, isin, ...own });
     }
   return { records, terms };
 }
-
-const NO_TERMS = {
-  name: null,
-  issuer: null,
-  issueDate: null,
-  couponRate: null,
-  couponFrequency: null,
-  pricing: null,
-  floating: null,
-  dayCount: null,
-  exDividendDays: null,
-  settlementDays: null,
-  calendar: null,
-  firstCouponDate: null,
-  lastCouponDate: null,
-  endOfMonth: null,
-  lastPeriodYield: null,
-  firstPeriodYield: null,
-  accrual: null,
-};
 
 describe('figures of odd markets', () => {
   const service = useTestServer(async () => {

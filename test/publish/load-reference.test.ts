@@ -14,27 +14,9 @@ import { revertRevision } from '../../src/publish/revert-revision.ts';
 import type { Publisher } from '../../src/store/open-store.ts';
 import { exportDataset } from '../../src/tabular/export-dataset.ts';
 import { useLoadWorkspace } from '../support/load-workspace.ts';
+import { UNKNOWN_TERMS } from '../support/unknown-terms.ts';
 
-const UNKNOWN = {
-  isin: null,
-  name: null,
-  issuer: null,
-  issueDate: null,
-  couponRate: null,
-  couponFrequency: null,
-  pricing: null,
-  floating: null,
-  dayCount: null,
-  exDividendDays: null,
-  settlementDays: null,
-  calendar: null,
-  firstCouponDate: null,
-  lastCouponDate: null,
-  endOfMonth: null,
-  lastPeriodYield: null,
-  firstPeriodYield: null,
-  accrual: null,
-};
+const UNKNOWN = { isin: null, ...UNKNOWN_TERMS };
 
 describe('a file of securities', () => {
   const workspace = useLoadWorkspace();

@@ -4,6 +4,7 @@ import {
   hasMatured,
   type QuotedSecurity,
 } from '../../../src/explorer/security/quote-fields.ts';
+import { UNKNOWN_TERMS } from '../../support/unknown-terms.ts';
 
 const security = (symbol: string, rest: Partial<QuotedSecurity> = {}): QuotedSecurity => ({
   symbol,
@@ -12,23 +13,7 @@ const security = (symbol: string, rest: Partial<QuotedSecurity> = {}): QuotedSec
   maturityDate: '2030-01-01',
   firstDate: '2020-01-01',
   lastDate: '2026-06-30',
-  name: null,
-  issuer: null,
-  issueDate: null,
-  couponRate: null,
-  couponFrequency: null,
-  pricing: null,
-  floating: null,
-  dayCount: null,
-  exDividendDays: null,
-  settlementDays: null,
-  calendar: null,
-  firstCouponDate: null,
-  lastCouponDate: null,
-  endOfMonth: null,
-  lastPeriodYield: null,
-  firstPeriodYield: null,
-  accrual: null,
+  ...UNKNOWN_TERMS,
   ...rest,
 });
 

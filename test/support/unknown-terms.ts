@@ -1,0 +1,20 @@
+/** The reference data of a security of which nothing is known. */
+export const UNKNOWN_TERMS = {
+  name: null,
+  issuer: null,
+  issueDate: null,
+  couponRate: null,
+  couponFrequency: null,
+  pricing: null,
+  floating: null,
+  dayCount: null,
+  exDividendDays: null,
+  settlementDays: null,
+  calendar: null,
+  firstCouponDate: null,
+  lastCouponDate: null,
+  endOfMonth: null,
+  lastPeriodYield: null,
+  firstPeriodYield: null,
+  accrual: null,
+};
