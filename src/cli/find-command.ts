@@ -63,6 +63,7 @@ export const EXIT_STATUSES = {
   '2': 'Wrong usage: unknown command, option or dataset, missing argument',
   '3': 'Stopped by a guard: valid data that is probably unintended; --json names the rule',
   '4': 'A file without records; load --allow-empty accepts it',
+  '5': 'Not possible now: another load holds the write lock, or the database cannot be reached',
   '129, 130, 143':
     'Interrupted by SIGHUP, Ctrl-C or SIGTERM, nothing published; a server ends with 0',
 } as const;
