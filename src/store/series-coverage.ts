@@ -8,7 +8,7 @@ export function hasStableSeries({ declaration }: Dataset): boolean {
   return (dimensions.length > 0 || keyedList !== undefined) && coverage !== 'open';
 }
 
-/** The series that the newest period lacks; of a dataset with a list, each key is one. */
+/** The series that a period lacks; of a dataset with a list, each key is one. */
 export interface Completeness extends MissingSeries {
   readonly place: number;
   readonly previousPlace: number;

@@ -42,13 +42,13 @@ const MAX_KEPT_VALUES = 20_000;
 const NO_PLACE = -(2 ** 31);
 /** Of a dataset with fewer days, it is not known on which there are records. */
 const MIN_DAYS = 20;
-const MAX_ADDED_DAYS = 7;
+const MAX_ADDED_PERIODS = 7;
 const NOWHERE = { file: '', place: 'line', at: null } as const;
 
 /** Warns about a dataset after a load: about gaps, and about breaks with its history. */
 export class DatasetWarnings {
-  /** Which series the newest period has, if the load adds records to it. */
-  completeness: Completeness | undefined;
+  /** Which series the newest periods have, if the load adds records to them. */
+  readonly completeness: Completeness[] = [];
 
   constructor(
     private readonly transaction: PublishTransaction,
@@ -102,11 +102,11 @@ export class DatasetWarnings {
       const hasRecords = (day: number) => periods.has(day);
       const added = periods.difference(new Set(kept));
       // Histories have days of their own, which are over.
-      for (const day of added.size <= MAX_ADDED_DAYS ? added : [newest])
+      for (const day of added.size <= MAX_ADDED_PERIODS ? added : [newest])
         this.#warn(await findWeekendDate(kind.formatLabel(day), hasRecords, field), NOWHERE);
     }
     if (locations.countByPlace.has(newest) && staged.counts.added > 0)
-      await this.#addMissing(periods);
+      await this.#addMissing(periods, kept);
     for (const warning of [...corrections.warnings, ...findPeriodGaps(dataset, periods, kept)])
       report.addWarning(warning, NOWHERE);
   }
@@ -130,13 +130,21 @@ export class DatasetWarnings {
     }
   }
 
-  async #addMissing(periods: ReadonlySet<number>): Promise<void> {
+  /** Compares the newest period, and a few that are new as well, with the one before it. */
+  async #addMissing(periods: ReadonlySet<number>, kept: readonly number[]): Promise<void> {
     const { transaction, dataset } = this;
     const newestFirst = [...periods].sort((a, b) => b - a);
-    this.completeness = await readCompleteness(transaction, dataset, newestFirst);
-    if (!this.completeness) return;
-    for (const warning of findMissingSeriesWarnings(dataset, this.completeness))
-      this.report.addWarning(warning, NOWHERE);
+    const lastKept = kept.reduce((a, b) => Math.max(a, b), -Infinity);
+    const newCount = newestFirst.filter((place) => place > lastKept).length;
+    const isHistory = kept.length === 0 || newCount > MAX_ADDED_PERIODS;
+    const comparedCount = isHistory ? 1 : Math.max(1, newCount);
+    for (let index = 0; index < comparedCount; index++) {
+      const found = await readCompleteness(transaction, dataset, newestFirst.slice(index));
+      if (!found) continue;
+      this.completeness.push(found);
+      for (const warning of findMissingSeriesWarnings(dataset, found))
+        this.report.addWarning(warning, NOWHERE);
+    }
   }
 
   /** The records of a series before a place, oldest first. */

@@ -219,9 +219,11 @@ async function findRejection(
   if (refused.count > 0) return new LoadValidationError([], refused.count, refused.report);
   const { completeness } = warnings;
   const isFirst = published.periods.length === 0;
-  const partial =
-    completeness && !options.isPartial && !isFirst && limitMissingSeries(dataset, completeness);
-  if (partial) return partial;
+  if (!options.isPartial && !isFirst)
+    for (const period of completeness) {
+      const partial = limitMissingSeries(dataset, period);
+      if (partial) return partial;
+    }
   const retirement =
     options.canRetireMany || staged.counts.retired === 0
       ? undefined

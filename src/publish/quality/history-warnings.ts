@@ -44,7 +44,7 @@ function createNewGapFilter(ordinals: readonly number[], published: readonly num
 
 const MAX_LISTED_PERIODS = 5;
 
-/** A warning for each series that the newest period lacks; keys of lists have a rule of their own. */
+/** A warning for each series that a period lacks; keys of lists have a rule of their own. */
 export function findMissingSeriesWarnings(
   { period, declaration }: Dataset,
   { place, previousPlace, expected, missing }: Completeness,

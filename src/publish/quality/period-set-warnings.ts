@@ -50,7 +50,7 @@ export async function findSetWarnings(
 
 const formatSeries = ({ current }: NamedPair) => current.values.join(' ') || current.label;
 
-/** Figures that were written with more decimals before, as a spreadsheet shows fewer than it has. */
+/** Figures that were written with more digits before, as a spreadsheet shows fewer than it has. */
 function findLostDecimals({ name, figures }: MeasureSet): Warning[] {
   const [first] = figures;
   if (!first || figures.length < WARNING_THRESHOLDS.minSeries) return [];
@@ -58,13 +58,22 @@ function findLostDecimals({ name, figures }: MeasureSet): Warning[] {
   const most = Math.max(...before);
   const left = Math.max(...figures.map(({ after }) => countDecimals(after)));
   const isTelling = before.filter((count) => count === most).length >= figures.length / 2;
-  if (left >= most || !isTelling) return [];
+  if (left >= most || left === -Infinity || !isTelling) return [];
   const { current, previous } = first.pair;
-  const text = `${name} has ${left} decimals in all ${figures.length} series of ${current.label}, and ${most} in ${previous.label}`;
+  const series = `in all ${figures.length} series of ${current.label}`;
+  const text =
+    left < 0
+      ? `${name} is a multiple of ${10 ** -left} ${series}, unlike ${previous.label}`
+      : `${name} has ${left} decimals ${series}, and ${most} in ${previous.label}`;
   return [{ rule: 'decimals-lost', field: name, value: first.after, text }];
 }
 
-const countDecimals = (value: number) => /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0;
+/** Negative for a whole number that ends with zeros; 0 may have been written with any number of digits. */
+function countDecimals(value: number): number {
+  if (value === 0) return -Infinity;
+  const [, decimals = '', zeros = ''] = /(?:\.(\d+)|(0+))$/.exec(String(value)) ?? [];
+  return decimals.length - zeros.length;
+}
 
 /** Two measures that have one figure in each series, and had not before. */
 function findEqualMeasures(

@@ -7,6 +7,7 @@ import {
   isBank,
   kind,
   rejects,
+  relabel,
   scale,
   setFirst,
   unknown,
@@ -34,6 +35,30 @@ export const COMPLETENESS_KINDS: readonly NonsenseKind[] = [
     filter((_, index) => index % 2 === 0),
     rejects('--partial'),
   ),
+  {
+    ...kind(
+      'two days at once, the first of which lacks half',
+      navs,
+      (file, dataset) => [
+        ...file.records.filter((_, index) => index % 2 === 0),
+        ...(relabel(1)(file, dataset) as Loose[]),
+      ],
+      rejects('--partial'),
+    ),
+    options: { allowsFuture: true },
+  },
+  {
+    ...kind(
+      'two days at once, both without one fund',
+      navs,
+      (file, dataset) =>
+        [...file.records, ...(relabel(1)(file, dataset) as Loose[])].filter(
+          ({ fund }) => fund !== '00432',
+        ),
+      warns('series-missing'),
+    ),
+    options: { allowsFuture: true },
+  },
   kind(
     'one sector alone',
     deposits,

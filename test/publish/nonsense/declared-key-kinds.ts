@@ -289,6 +289,12 @@ export const KEY_KINDS: readonly NonsenseKind[] = [
   kind('two dimensions swapped', deposits, swap('bank', 'sector'), rejects('--partial')),
   kind('no code', deposits, setFirst({ bank: '' }), rejects('blank')),
   kind(
+    'a series twice, under a new name as well',
+    trade,
+    append((records) => ({ ...records[1], country: 'PR China' })),
+    unknown('a new value has no period before it, and its figures may be those of another'),
+  ),
+  kind(
     'a value misspelt if any value is valid',
     trade,
     replace('country', 'Germany', 'Gremany'),

@@ -208,6 +208,39 @@ export const VALUE_KINDS: readonly NonsenseKind[] = [
     warns('decimals-lost'),
   ),
   kind(
+    'figures rounded to thousands',
+    payments,
+    each(({ transactions }) => ({ transactions: Math.ceil(transactions / 1000) * 1000 })),
+    warns('decimals-lost'),
+  ),
+  kind(
+    'all figures 2 % higher',
+    trade,
+    scale(1.02),
+    unknown('figures differ by a few percent from one period to the next'),
+  ),
+  kind(
+    'the figures of the day before, each a little higher',
+    rates,
+    (file, dataset) =>
+      (stale(file, dataset) as Loose[]).map((record) => ({
+        ...record,
+        bid: round(record.bid + 0.03),
+        offer: round(record.offer + 0.03),
+      })),
+    unknown('all rates may move by one amount'),
+  ),
+  kind(
+    'the means of the two days before',
+    navs,
+    ({ records, previous, earlier }) =>
+      records.map((record, index) => ({
+        ...record,
+        nav: Number(((previous[index]?.nav + earlier[index]?.nav) / 2).toFixed(4)),
+      })),
+    unknown('they are as plausible as those of the days before'),
+  ),
+  kind(
     'an optional figure blank in half of the records',
     trade,
     each((_, index) => (index % 2 ? { imports: null } : {})),
