@@ -338,6 +338,9 @@ export function findMistypedSettings(environment: Environment): MistypedSetting[
   return Object.keys(environment).flatMap((variable) => {
     if (KNOWN_VARIABLES.has(variable)) return [];
     const name = variable.toUpperCase();
+    const nameOfFile = /^(.+)_FILE$/.exec(name)?.[1];
+    if (nameOfFile !== undefined && KNOWN_VARIABLES.has(nameOfFile))
+      return [{ variable, nearest: nameOfFile }];
     const maxDistance = name.length > LONGEST_SHORT_NAME ? 2 : 1;
     const candidates = [...KNOWN_VARIABLES]
       .filter(({ length }) => Math.abs(length - name.length) <= maxDistance)

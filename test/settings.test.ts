@@ -163,6 +163,7 @@ describe('a variable that looks like a setting', () => {
     ['WORKER', 'WORKERS'],
     ['PROT', 'PORT'],
     ['LOG_REQEUST', 'LOG_REQUESTS'],
+    ['TLS_KEY_FILE', 'TLS_KEY'],
   ])('is named with the nearest one: %s, %s', (variable, nearest) => {
     expect(findMistypedSettings({ [variable]: '' })).toEqual([{ variable, nearest }]);
   });

@@ -166,6 +166,32 @@ describe('tenor settings', () => {
     expect(JSON.parse(checked.out)).toEqual({ problems });
   });
 
+  test('checks whether a server starts with them, each of which is allowed', async () => {
+    const alone = {
+      ...env,
+      HOST: '0.0.0.0',
+      API_TOKEN: 'short',
+      ADMIN_PORT: '8080',
+      OIDC_ISSUER: 'https://id.example.org',
+      TLS_CERT: '/none',
+    };
+    const checked = await runTenor(['settings', '--check', '--json'], alone);
+    expect(checked.status).toBe(1);
+    expect(JSON.parse(checked.out)).toEqual({
+      problems: [
+        'ADMIN_PORT must differ from PORT, which is also 8080',
+        'OIDC_ISSUER needs OIDC_AUDIENCE',
+        'API_TOKEN is shorter than 16 characters and can be guessed; use a longer one, such as the output of: openssl rand -hex 32',
+        'TLS_KEY must be set too: TLS_CERT and TLS_KEY belong together',
+      ],
+    });
+    const files = { ...env, TLS_CERT: '/none', TLS_KEY: '/none' };
+    expect(await runTenor(['settings', '--check'], files)).toMatchObject({
+      status: 1,
+      out: 'TLS_CERT /none does not exist\n',
+    });
+  });
+
   test('are read with a note of a name that is nearly right, which STRICT_SETTINGS rejects', async () => {
     const mistyped = { ...env, FOLOW: 'https://a.example' };
     const noted = await runTenor(['token', 'list'], mistyped);

@@ -4,10 +4,9 @@ import { startFollowing } from '../../follow/start-following.ts';
 import type { AdminServer } from '../../http/monitoring/admin-server.ts';
 import { DRAIN_QUIET_MS, type RunningServer } from '../../http/server/listen.ts';
 import { startServer } from '../../http/server/start-server.ts';
-import { openTls } from '../../http/tls/tls-status.ts';
 import { publishRecords } from '../../publish/publish-records.ts';
 import { createSamplePublications } from '../../sample/sample-publications.ts';
-import { checkAdminPort, checkApiToken, checkSingleSignOn, type Settings } from '../../settings.ts';
+import type { Settings } from '../../settings.ts';
 import { isJournalStream } from '../../shared/is-journal-stream.ts';
 import {
   type LockWaitOptions,
@@ -21,6 +20,7 @@ import {
   StoreUnusableError,
 } from '../../store/open-store.ts';
 import { COMMIT, VERSION } from '../../version.ts';
+import { checkServerSettings } from '../check-server-settings.ts';
 import { type Command, CommandError, UsageError } from '../command.ts';
 import { formatGreeting, getLocalTokenNotice, type TokenNotice } from '../greeting.ts';
 import { openAdminServer, toListenError } from '../open-admin-server.ts';
@@ -45,12 +45,8 @@ export const serveCommand: Command = {
     const [acceptRestart] = call.getAll('accept-restart');
     if (acceptRestart !== undefined && !settings.follow)
       throw new UsageError('--accept-restart is for a server that follows another one: set FOLLOW');
-    checkAdminPort(settings);
-    checkSingleSignOn(settings);
-    const tokenWarning = checkApiToken(settings);
+    const tokenWarning = checkServerSettings(settings);
     if (tokenWarning) printNote(tokenWarning);
-    // Checked before a database is created.
-    openTls(settings);
     const log = new EventLog(process.stderr, settings.logFormat, isJournalStream(2));
     log.flushAtExit();
     const admin = openAdminServer(settings, log);

@@ -3,11 +3,13 @@ import {
   formatMistyped,
   getFileVariable,
   parseSetting,
+  parseSettings,
   readSetting,
   redactCredentials,
   SETTINGS,
   type Setting,
 } from '../../settings.ts';
+import { findServerProblems } from '../check-server-settings.ts';
 import { type Command, CommandError } from '../command.ts';
 import { printJson, printLine } from '../output.ts';
 
@@ -16,7 +18,7 @@ export const settingsCommand: Command = {
   summary: 'Show every setting, its value and its description',
   options: {
     check: {
-      help: 'Show only what is wrong, mistyped names included; exit status 1 if anything is',
+      help: 'Show only what is wrong, or keeps a server from starting, mistyped names included; exit status 1 if anything is',
     },
     json: { help: 'As JSON' },
   },
@@ -39,8 +41,9 @@ export function formatAllSettings(): Record<string, string | null> {
 }
 
 function checkSettings(asJson: boolean): void {
+  const invalid = describeSettings().flatMap(({ problem }) => problem ?? []);
   const problems = [
-    ...describeSettings().flatMap(({ problem }) => problem ?? []),
+    ...(invalid.length > 0 ? invalid : findServerProblems(parseSettings(process.env))),
     ...findMistypedSettings(process.env).map(formatMistyped),
   ];
   if (asJson) printJson({ problems });
