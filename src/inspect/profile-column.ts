@@ -56,7 +56,7 @@ export function profileColumn(
   // A lone sign, such as # for less than 0.005, fits any kind.
   const plainTraits = traits.filter((_, cell) => /[\p{L}\p{N}]/u.test(texts[cell] ?? ''));
   for (const { kind } of plainTraits) kinds[kind] = (kinds[kind] ?? 0) + 1;
-  const kind = findKind(kinds, plainTraits.length);
+  const kind = isNamedYear(name, texts) ? 'year' : findKind(kinds, plainTraits.length);
   const figures = filled.flatMap(({ cell }) => (typeof cell === 'number' ? [cell] : []));
   const plain =
     kind === 'number' && figures.length === 0 ? texts.map(Number).filter(Number.isFinite) : figures;
@@ -104,6 +104,12 @@ function findKind(kinds: ColumnProfile['kinds'], total: number): CellKind | 'mix
   if (most('isin', 'text') || (kinds.text ?? 0) >= total * NEARLY_ALL) return 'text';
   return 'mixed';
 }
+
+/** Years before 1900, which are figures in a column of another name. */
+const isNamedYear = (name: string, texts: readonly string[]) =>
+  /^years?$/i.test(name.trim()) &&
+  texts.length > 0 &&
+  texts.every((text) => /^(?:1\d|20)\d\d$/.test(text));
 
 /** The spelling that all cells agree on; both if they contradict each other. */
 function agree<T extends string>(

@@ -31,6 +31,8 @@ export interface TableProfile {
   readonly end?: number;
   /** The examined rows, without titles, sums, headings and notes. */
   readonly dataRows: readonly CellRow[];
+  /** The different texts of each column in all rows, examined or not, in the order of the file. */
+  readonly texts: readonly ReadonlySet<string>[];
   /** Sums, headings and notes. */
   readonly otherRows: readonly CellRow[];
 }
@@ -78,8 +80,21 @@ export function profileTable(sample: RowSample, headerRow?: number): TableProfil
     }),
     ...(isCut && { end: below[next - 1]?.position ?? 0 }),
     dataRows,
+    texts: listTexts(dataRows, isCut ? undefined : sample),
     ...others,
   };
+}
+
+/** With those of rows that were not examined, unless they are of another table. */
+function listTexts(dataRows: readonly CellRow[], sample: RowSample | undefined) {
+  const [lastRow] = sample?.last ?? [];
+  const isFirst = ({ position }: CellRow) => position < (lastRow?.position ?? Infinity);
+  const firstRows = dataRows.filter(isFirst);
+  const width = Math.max(0, ...firstRows.map(({ cells }) => cells.length));
+  return Array.from({ length: width }, (_, index) => {
+    const later = [...(sample?.laterTexts[index] ?? [])].filter((text) => !TOTAL.test(text));
+    return new Set([...firstRows.map(({ cells }) => toText(cells[index])), ...later]);
+  });
 }
 
 const TOTAL =

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { findDeclarationProblems } from '../../src/catalogue/declaration-problems.ts';
 import { inspectFile } from '../../src/inspect/inspect-file.ts';
 import { createDeclaration } from '../../src/inspect/start/create-declaration.ts';
+import { formatDay } from '../../src/shared/calendar.ts';
 import { runTenor } from '../support/run-tenor.ts';
 import { createTempFolder } from '../support/store.ts';
 
@@ -81,6 +82,24 @@ describe('a declaration that is made from a file', () => {
     });
   });
 
+  test('has the codes of all rows, examined or not, in the order of the file', async () => {
+    const banks = ['HBL', 'UBL', 'MCB', 'NBP'];
+    const rows = banks.flatMap((bank) =>
+      Array.from({ length: 900 }, (_, day) => `${formatDay(18_000 + day)},${bank},1`),
+    );
+    const path = write('a.csv', `Day,Bank,Value\n${rows.join('\n')}\n`);
+    const found = createDeclaration('rates', await inspectFile({ path, name: 'a.csv' }, {}));
+    const [bank] = found?.declaration.dimensions ?? [];
+    expect(Object.keys(bank?.codes ?? {})).toEqual(banks);
+  });
+
+  test.each(['MN-Minneapolis', 'MN'])('takes no code for a unit: %s', async (column) => {
+    const path = write('a.csv', `Month,${column},BN-Brunei\nJan 2026,1,2\nFeb 2026,1,2\n`);
+    const file = await inspectFile({ path, name: 'a.csv' }, {});
+    const options = { unit: { byField: new Map(), others: '2020 = 100' } };
+    expect(createDeclaration('prices', file, options)?.start).toMatchObject({ questions: [] });
+  });
+
   test('has no codes for days', async () => {
     const path = write(
       'a.csv',
@@ -111,6 +130,18 @@ describe('a declaration that is made from a file', () => {
     const found = await declare(`At,Value,Status\n${label},1.5,P\n`);
     expect(found).toMatchObject({ period, status: true, measures: ['value ? 1'] });
     expect(found.mapping).toMatchObject({ columns: { At: 'at', Status: 'status' } });
+  });
+
+  test('has years before 1900 if a column is named Year, and figures else', async () => {
+    const rows = ['1751,UK,1820', '1752,UK,1861', '1752,FR,1900', ''].join('\n');
+    expect(await declare(`Year,Country,Total\n${rows}`)).toMatchObject({
+      period: { kind: 'year', field: 'year' },
+      dimensions: ['country'],
+      measures: ['total ? 0'],
+    });
+    expect(await declare(`Years of age,Country,Total\n${rows}`)).toMatchObject({
+      period: { kind: '?', field: '?' },
+    });
   });
 
   test('names no field twice, none as it is reserved, and asks for what has no name', async () => {

@@ -61,14 +61,16 @@ function askAboutDay({ file, sheets, fields }: AskedTable): string | undefined {
   return `date: ${places.join(', ')}; findDate in an adapter reads it`;
 }
 
-/** A unit with some words around it. */
+/** A unit with some words around it; MN-Minneapolis has none. */
 const UNIT =
-  /(?:\S+ ){0,3}\S*(\b(?:thousands?|lakhs?|lacs?|crores?|millions?|billions?|trillions?|mn|bn)\b|'000|\(000s?\))\S*(?: \S+)?/i;
+  /(?:\S+ ){0,3}\S*(\b(?:thousands?|lakhs?|lacs?|crores?|millions?|billions?|trillions?|mn(?!-)|bn(?!-))\b|'000|\(000s?\))\S*(?: \S+)?/i;
 
 /** A unit that the file names, if it is not that of a series. */
 function askAboutUnits({ sheets, fields, dataset }: AskedTable): string | undefined {
   const titles = sheets[0]?.titles.map(({ text }) => text) ?? [];
-  const texts = [...titles, ...fields.flatMap(({ column }) => column?.name ?? [])];
+  const names = fields.flatMap(({ column }) => column?.name ?? []);
+  // BN and MN alone are codes of countries.
+  const texts = [...titles, ...names.filter((name) => name.length > 2)];
   const [found, unit = ''] = texts.map((text) => UNIT.exec(text)).find((match) => match) ?? [];
   const allUnits = Object.values(dataset.fields).flatMap(({ unit }) => unit ?? []);
   const units = [...new Set(allUnits)].join(', ');

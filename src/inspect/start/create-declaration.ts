@@ -127,11 +127,12 @@ const isPercentage = ({ kind, name, max = Infinity }: ColumnProfile) =>
 /** The values of columns as codes, in the order of the file. */
 function declareDimension(
   column: ColumnProfile,
-  { dataRows }: NamedTable,
+  { dataRows, texts = [] }: NamedTable,
   toField: (column: NamedColumn) => string,
 ) {
-  const values = new Set(dataRows.map(({ cells }) => toText(cells[column.index])));
-  const codes = [...values].filter((value) => value.length <= MAX_CODE_LENGTH);
+  const values =
+    texts[column.index] ?? new Set(dataRows.map(({ cells }) => toText(cells[column.index])));
+  const codes = [...values].filter((value) => value !== '' && value.length <= MAX_CODE_LENGTH);
   return {
     field: toField(column),
     title: column.name,
@@ -260,6 +261,7 @@ const FISCAL = { yearStart: 7 };
 interface NamedTable extends TriedTable {
   readonly title?: string | undefined;
   readonly timeColumns?: readonly TimeColumn[];
+  readonly texts?: readonly ReadonlySet<string>[];
 }
 
 type NamedColumn = Pick<ColumnProfile, 'name'>;
