@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/shared/calendar.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createPublishingWorkspace, HEADER } from './publishing-workspace.ts';
 
@@ -89,4 +90,12 @@ test('a file without records exits with 4 and is named, unless --allow-empty is 
   const adapter = writeFile('none.ts', 'export default async function* () {}\n');
   expect(await load(full, '--adapter', adapter)).toMatchObject({ status: 4 });
   expect(await load(full, '--adapter', adapter, '--allow-empty')).toMatchObject({ status: 0 });
+});
+
+test('a candidate may be due months ahead of all that the database knows of', async () => {
+  await load(writeYears('a.csv', { 2023: 5 }));
+  const due = new Date(Date.now() + 200 * DAY_MS).toISOString();
+  const staged = await load(writeYears('b.csv', { 2024: 6 }), '--stage', '--at', due);
+  expect(staged).toMatchObject({ status: 0 });
+  expect(staged.out).toContain(`Staged candidate 1, to be published at ${due}`);
 });

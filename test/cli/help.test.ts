@@ -48,7 +48,9 @@ describe('tenor help', () => {
   });
 
   test('explains the status of a command that may be tried again later', async () => {
-    expect(await formatHelpFor([])).toMatch(/^  5 +Not possible now: another load holds the write lock/m);
+    expect(await formatHelpFor([])).toMatch(
+      /^ {2}5 +Not possible now: another load holds the write lock/m,
+    );
   });
 
   test('rejects an argument after the command', async () => {

@@ -232,6 +232,9 @@ for (const { name: engine, createStore } of ENGINES) {
       await expect(ann.publish([1])).rejects.toThrow('revision 3 changed records');
       await ann.publish([2]);
       await expect(bob.approve(1)).rejects.toThrow('it would change others now');
+      // Who looks at it has not approved it.
+      await ann.refresh(1);
+      await expect(ann.publish([1])).rejects.toThrow('revision 3 changed records');
       await bob.approve(1);
       await ann.publish([1]);
       expect((await readRevisions())[0]).toMatchObject({ added: 0, corrected: 1, unchanged: 1 });

@@ -1,7 +1,7 @@
 import { GuardError } from '../../publish/errors.ts';
 import { findStoredDataset, parseWholeNumber } from '../arguments.ts';
 import { type Command, UsageError } from '../command.ts';
-import { formatColumns } from '../format.ts';
+import { formatColumns, pluralize } from '../format.ts';
 import { formatJson, printJson, printLine, printOutcome } from '../output.ts';
 import { getAuthor, PUBLISH_OPTIONS } from '../publish-options.ts';
 import { stageAndPrint } from '../stage-candidate.ts';
@@ -29,11 +29,11 @@ export const reviewRequireCommand: Command = {
       if (approvals < current)
         throw new GuardError(
           'needs-approval',
-          `changes of ${dataset.name} need ${current} approvals: fewer must be approved as well, with --stage`,
+          `changes of ${dataset.name} need ${pluralize(current, 'approval')}: fewer must be approved as well, with --stage`,
         );
       await desk.store.setReview(dataset.name, approvals);
     });
-    const text = `Changes of ${dataset.name} need ${approvals} approvals.`;
+    const text = `Changes of ${dataset.name} need ${pluralize(approvals, 'approval')}.`;
     await printOutcome(call.options.json ? formatJson(input) : text, text);
   },
 };

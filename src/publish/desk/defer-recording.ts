@@ -43,6 +43,8 @@ export function deferRecording(
     const staged = await transaction.stage({
       ...change,
       ...recordKeys(change, recorder),
+      // Its instant is taken when it is recorded, and may be months ahead of the clock now.
+      notBefore: undefined,
       onChange,
     });
     const { revision, counts } = staged;

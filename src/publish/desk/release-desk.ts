@@ -59,7 +59,10 @@ export class ReleaseDesk {
     });
   }
 
-  /** Checks a candidate against what is current; one that would change something else loses its approvals. */
+  /**
+   * Checks a candidate against what is current. One that would change something else loses its approvals, and one
+   * that is stale stays so until it is approved.
+   */
   async refresh(id: number): Promise<Candidate> {
     return this.#withLock(async (transaction) =>
       this.#refresh(transaction, await this.#findOpen(transaction, id)),
@@ -69,7 +72,7 @@ export class ReleaseDesk {
   async #refresh(transaction: PublishTransaction, candidate: Candidate): Promise<Candidate> {
     const readPart: ReadPart = (name) => this.store.readPart(candidate.id, name);
     const checked = await checkCandidate(transaction, candidate, readPart);
-    const { problem: _, staleSince: __, ...rest } = candidate;
+    const { problem: _, ...rest } = candidate;
     const isSame = isSameChange(candidate, checked.outcome.changes);
     const approvals = isSame ? candidate.approvals : [];
     const refreshed = { ...rest, ...checked.outcome, approvals };
@@ -97,7 +100,8 @@ export class ReleaseDesk {
         );
       if (candidate.approvals.some((approval) => approval.by === by)) return candidate;
       const at = await readInstant(transaction);
-      const approved = { ...candidate, approvals: [...candidate.approvals, { by, at }] };
+      const { staleSince: _, ...rest } = candidate;
+      const approved = { ...rest, approvals: [...candidate.approvals, { by, at }] };
       await this.store.update(approved);
       return approved;
     });
