@@ -26,7 +26,6 @@ export class ApiClient {
   readonly #cache = new Map<string, Promise<TenorResponse<unknown>>>();
   #revision: RevisionId | undefined;
   #version: string | undefined;
-  /** The number of pending responses. */
   pendingCount = 0;
   /**
    * Called if a response is of another revision than the catalogue, so that a poll reads everything again.

@@ -1,6 +1,5 @@
 import type { Tab } from './tab.ts';
 
-/** The tab that shows this page. */
 export const BROWSER_TAB: Tab = {
   baseUrl: new URL('.', location.href.replace(/[?#].*/, '')),
   locks: 'locks' in navigator ? navigator.locks : undefined,

@@ -36,7 +36,6 @@ export class Poller {
   #namedRevision: RevisionId | undefined;
   #readRevision: RevisionId | undefined;
   #pollsSinceNamed = 0;
-  /** When the next poll is due. */
   #dueMs = Number.POSITIVE_INFINITY;
 
   constructor(

@@ -29,7 +29,6 @@ export interface ApiRequest {
   readonly allPages?: boolean;
 }
 
-/** Datasets as the options of a choice. */
 export function listDatasetOptions(entries: readonly DatasetEntry[]) {
   return entries.map(({ name, title }) => ({ key: name, text: title }));
 }

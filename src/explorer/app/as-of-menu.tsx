@@ -7,7 +7,6 @@ import { Menu } from '../components/menu.tsx';
 import { formatInstantLabel, getInstantBefore } from '../formatting/dates.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 
-/** Chooses the instant of the whole page. */
 export function AsOfMenu() {
   const { asof } = useViewRoute().params;
   const parsed = asof === undefined ? undefined : acceptDatetime.parse(asof);

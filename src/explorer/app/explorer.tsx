@@ -182,7 +182,7 @@ class ErrorBoundary extends Component<{ children: ComponentChildren }, { error?:
   }
 }
 
-export function AppHeader({ view: currentView }: { readonly view: ViewName }) {
+function AppHeader({ view: currentView }: { readonly view: ViewName }) {
   const { catalogue } = useExplorer();
   const views = getAvailableViews(catalogue);
   return (

@@ -4,7 +4,7 @@ import { StoredItem } from '../api/stored-item.ts';
 import { Button } from '../components/button.tsx';
 import { Menu } from '../components/menu.tsx';
 import { Select } from '../components/select.tsx';
-import { getLocale, setLocale } from '../formatting/locale.ts';
+import { getLocale, setLocale } from '../formatting/dates.ts';
 
 /** Theme, number format, API reference and sign-out. */
 export function SettingsMenu() {

@@ -1,8 +1,8 @@
 import type { ComponentChildren, HTMLAttributes } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ChartFrame } from './chart-data.ts';
+import { type ChartMark, Swatch } from './legend.tsx';
 import { placeTooltip } from './place-tooltip.ts';
-import { type ChartMark, Swatch } from './swatch.tsx';
 
 type PointerHandlers = Pick<
   HTMLAttributes<HTMLDivElement>,

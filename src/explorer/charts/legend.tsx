@@ -1,5 +1,4 @@
 import { Button } from '../components/button.tsx';
-import { type ChartMark, Swatch } from './swatch.tsx';
 
 interface LegendProps {
   readonly items: readonly {
@@ -47,4 +46,47 @@ export function Legend({ items, hidden, onToggle }: LegendProps) {
       ))}
     </ul>
   );
+}
+
+export type ChartMark = 'area' | 'line' | 'point';
+
+interface SwatchProps {
+  readonly colorIndex: number | undefined;
+  readonly mark?: ChartMark | undefined;
+  /** The number of a compared day, whose points are hollow and whose lines are dashed. */
+  readonly comparison?: number | undefined;
+}
+
+/** A small sample of a mark, in the colour of the nearest `color-` class around it. */
+export function Swatch({ colorIndex, mark = 'area', comparison }: SwatchProps) {
+  return (
+    <svg class="swatch" width="14" height="10" aria-hidden="true">
+      {renderMark(colorIndex ?? 0, mark, COMPARISON_CLASSES[comparison ?? -1] ?? '')}
+    </svg>
+  );
+}
+
+export const COMPARISON_CLASSES = ['comparison', 'comparison second'];
+
+function renderMark(colorIndex: number, mark: ChartMark, comparison: string) {
+  if (mark === 'line') return <path class={`swatch-line ${comparison}`} d="M1,5H13" />;
+  if (mark === 'point') {
+    const d = getPointPath(colorIndex);
+    return <path class={`swatch-point ${comparison}`} d={d} transform="translate(7 5)" />;
+  }
+  const className = colorIndex === 0 ? 'swatch-band' : 'swatch-area';
+  return <rect class={className} x="2" y="0.5" width="10" height="9" rx="2" />;
+}
+
+/** Circle, square, triangle and diamond of the same area, around the current position of a path. */
+const POINT_PATHS = [
+  'm-4.5,0a4.5,4.5 0 1 1 9,0a4.5,4.5 0 1 1 -9,0z',
+  'm-4,-4h8v8h-8z',
+  'm0,-5.6l5.4,9.6h-10.8z',
+  'm0,-5.7l5.7,5.7l-5.7,5.7l-5.7,-5.7z',
+] as const;
+
+/** Neighbouring colours also differ in shape. */
+export function getPointPath(colorIndex: number): string {
+  return POINT_PATHS[Math.max(0, colorIndex - 1) % POINT_PATHS.length] ?? POINT_PATHS[0];
 }

@@ -16,8 +16,8 @@ import { ChartLayers } from './chart-layers.tsx';
 import { ChartPlot, type ChartPlotProps, type TooltipContent } from './chart-plot.tsx';
 import { listColumns } from './chart-table.ts';
 import { createChartFrame, renderAxes } from './create-chart-frame.tsx';
+import type { ChartMark } from './legend.tsx';
 import { LABEL_CHARACTER_WIDTH, layOutLabels } from './scatter-layout.ts';
-import type { ChartMark } from './swatch.tsx';
 import type { CreateTicks } from './ticks.ts';
 import { useChartTables } from './use-chart-tables.ts';
 

@@ -1,8 +1,8 @@
 import { line } from 'd3-shape';
 import type { ChartCurve, ChartFrame, ChartPoint } from './chart-data.ts';
 import { roundPixels } from './create-chart-frame.tsx';
+import { COMPARISON_CLASSES, getPointPath } from './legend.tsx';
 import { buildCloudPaths, CLOUD_SCALE, layOutCurveLabels } from './scatter-layout.ts';
-import { COMPARISON_CLASSES, getPointPath } from './swatch.tsx';
 
 /** More points than this are drawn as a cloud, because thousands of elements would be slow. */
 export const MAX_DRAWN_POINTS = 600;

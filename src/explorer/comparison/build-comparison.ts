@@ -1,8 +1,7 @@
 import type { JsonRecord } from '../api/types.ts';
 import type { ViewName } from '../routing/views.ts';
 import type { BreakdownComponent } from '../series/breakdown-components.ts';
-import { addUp } from '../series/build-difference.ts';
-import { unifyDecimals } from '../series/compute-changes.ts';
+import { addUp, unifyDecimals } from '../series/compute-changes.ts';
 import { buildPeriodTimeline } from '../series/period-timeline.ts';
 
 /** A figure to compare: the sum of columns of an aligned table. */

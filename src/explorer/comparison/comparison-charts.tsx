@@ -22,7 +22,6 @@ interface ComparisonChartsProps<Source extends FigureSource> {
     readonly title: string;
     readonly render: (figure: ComparedFigure<Source>, newest: number) => ComponentChildren;
   };
-  /** The URL parameters without a figure. */
   readonly remove: (figure: Source) => ParamChanges;
   readonly onRangeSelect?: (from: number, to: number) => void;
 }

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 
-/** A text with a button that copies it. */
 export function CopyableText({ label, text }: { readonly label: string; readonly text: string }) {
   const [status, setStatus] = useState('');
   const copy = () =>

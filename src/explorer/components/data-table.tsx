@@ -32,6 +32,16 @@ export function createTextColumn<Row>(...column: Parameters<typeof createColumn<
   return { ...createColumn(...column), isText: true };
 }
 
+/** A column of texts that the table can be sorted by. */
+export function createSortedColumn<Row>(
+  name: string,
+  title: string,
+  getText: (row: Row) => string | undefined,
+  renderCell: DataTableColumn<Row>['renderCell'] = getText,
+): DataTableColumn<Row> {
+  return { name, title, isText: true, renderCell, sortValue: getText };
+}
+
 interface DataTableProps<Row> {
   readonly caption: string;
   readonly columns: readonly DataTableColumn<Row>[];

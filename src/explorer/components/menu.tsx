@@ -8,11 +8,9 @@ interface MenuProps {
   readonly class?: string;
   /** Whether the menu starts open, with the focus on its button, after the page was rendered again. */
   readonly isReopened?: boolean;
-  /** Called with a function that closes the menu. */
   readonly children: (close: () => void) => ComponentChildren;
 }
 
-/** A button with a popup below it. */
 export function Menu({ label, isReopened = false, children, ...rest }: MenuProps) {
   const { root, isOpen, setOpen, close } = useDismissible(isReopened);
   const id = useId();

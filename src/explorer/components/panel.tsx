@@ -136,7 +136,7 @@ export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
 }
 
 interface TruncatedListProps<Item> {
-  readonly class?: string;
+  readonly class?: string | undefined;
   readonly items: readonly Item[];
   readonly initialCount: number;
   readonly renderItem: (item: Item) => ComponentChildren;

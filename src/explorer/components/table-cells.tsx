@@ -7,12 +7,10 @@ interface NumberCellProps {
   readonly value: number | undefined;
   readonly unitInfo: UnitInfo;
   readonly previous?: PreviousValue | undefined;
-  /** Whether the previous value links to the revision that corrected it. */
-  readonly isLinked?: boolean;
 }
 
-/** A figure in a table, with full precision on hover and its previous value if it was corrected. */
-export function NumberCell({ value, unitInfo, previous, isLinked }: NumberCellProps) {
+/** A figure in a table, with full precision on hover and a link to its last correction. */
+export function NumberCell({ value, unitInfo, previous }: NumberCellProps) {
   const pair = formatPair(previous?.old, value, unitInfo);
   const previousLabel = previous?.old === undefined ? 'was not there' : `was ${pair.old}`;
   return (
@@ -20,13 +18,9 @@ export function NumberCell({ value, unitInfo, previous, isLinked }: NumberCellPr
       <span title={value === undefined ? undefined : String(value)}>{pair.new}</span>
       {previous && (
         <small class="previous-value">
-          {isLinked ? (
-            <ViewLink view="ledger" params={{ revision: String(previous.revision) }}>
-              {previousLabel}
-            </ViewLink>
-          ) : (
-            previousLabel
-          )}
+          <ViewLink view="ledger" params={{ revision: String(previous.revision) }}>
+            {previousLabel}
+          </ViewLink>
         </small>
       )}
     </>

@@ -133,12 +133,16 @@ export function useCorrections(
   return { request, query, corrections };
 }
 
-interface ValueChange extends Omit<CorrectedValue, 'period' | 'periodKey'> {
+interface ChangedValue extends Omit<CorrectedValue, 'period' | 'periodKey'> {
   readonly hint?: string;
 }
 
 /** A value before and after a correction, with all digits and the difference. */
-function renderChange({ old, new: current, unitInfo }: ValueChange) {
+export function ValueChange({
+  old,
+  new: current,
+  unitInfo,
+}: Pick<ChangedValue, 'old' | 'new' | 'unitInfo'>) {
   const pair = formatPair(old, current, unitInfo, true);
   const difference = formatDifference(old, current, unitInfo);
   return (
@@ -158,13 +162,15 @@ function renderChange({ old, new: current, unitInfo }: ValueChange) {
   );
 }
 
-export function ValueChangeList({ changes }: { readonly changes: readonly ValueChange[] }) {
+export function ValueChangeList({ changes }: { readonly changes: readonly ChangedValue[] }) {
   return (
     <dl class="value-changes">
       {changes.map((change) => (
         <div key={change.key}>
           <dt title={change.hint}>{change.title}</dt>
-          <dd>{renderChange(change)}</dd>
+          <dd>
+            <ValueChange {...change} />
+          </dd>
         </div>
       ))}
     </dl>

@@ -20,7 +20,6 @@ import {
 const MAX_STATES = 10_000;
 
 interface VintageDetailsProps {
-  /** The corrected values of one record. */
   readonly changes: readonly CorrectedValue[];
   readonly source: VintageSource;
 }

@@ -1,7 +1,6 @@
 import type { VintagesRecord } from '../../client/generated.ts';
 import type { ApiRequest, JsonRecord } from '../api/types.ts';
 
-/** A published state of a record. */
 export type PublishedState = JsonRecord & VintagesRecord;
 
 /** The request for all published states of the records of a subject. */
@@ -10,7 +9,6 @@ export interface VintageSource extends ApiRequest {
   readonly getFigure?: typeof getSeriesFigure;
 }
 
-/** A figure as of an instant; undefined if there is none. */
 export type FigureState = ReturnType<typeof createState>;
 
 const createState = (kind: string, revision: number, publishedAt: string, value?: unknown) => ({

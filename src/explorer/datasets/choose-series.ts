@@ -5,7 +5,7 @@ import { parseTransform, transformEntry } from './transforms.ts';
 
 /** The maximum number of lines on one chart, and of charts beside each other. */
 export const MAX_LINES = 8;
-export const MAX_SMALL_CHARTS = 48;
+const MAX_SMALL_CHARTS = 48;
 
 /**
  * The series of a dataset in the URL, from the records that the service has transformed. Those that are offered

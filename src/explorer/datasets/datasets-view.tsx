@@ -7,15 +7,11 @@ import { useQuery } from '../api/use-query.ts';
 import { SparklineChart } from '../charts/chart-layers.tsx';
 import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, QueryView } from '../components/panel.tsx';
+import { SearchBar } from '../components/search-list.tsx';
 import { ChangeValue } from '../components/table-cells.tsx';
 import { formatDayLabel, formatPeriodLabel } from '../formatting/dates.ts';
 import { formatFigure, formatMatches, getUnit } from '../formatting/numbers.ts';
-import {
-  updateParams,
-  updateParamsContinuously,
-  useViewRoute,
-  ViewLink,
-} from '../routing/view-route.tsx';
+import { updateParams, useViewRoute, ViewLink } from '../routing/view-route.tsx';
 import { buildChartConfigs, type ChartOptions } from '../series/chart-configs.ts';
 import { describeHeadline, getHeadline } from '../series/series-data.ts';
 import { chooseSeries } from './choose-series.ts';
@@ -23,6 +19,7 @@ import { createSeriesRequest, isDeclared, parseChoices, toParameters } from './d
 import {
   type FigureReference,
   formatFigureReferences,
+  listComparable,
   parseFigureReferences,
 } from './series-comparison.ts';
 import { SeriesComparisonPanel } from './series-comparison-panel.tsx';
@@ -33,7 +30,8 @@ export function DatasetsView() {
   const { catalogue } = useExplorer();
   const { params } = useViewRoute();
   const names = useMemo(() => parseFigureReferences(params.compare), [params.compare]);
-  const entries = catalogue.filter(({ shape }) => shape === 'series');
+  const comparable = useMemo(() => listComparable(catalogue), [catalogue]);
+  const entries = comparable.filter(({ shape }) => shape === 'series');
   const shown = entries.filter(hasFigures);
   const entry = entries.find(({ name }) => name === params.series);
   // The key keeps the data of one series from appearing under the name of another.
@@ -46,7 +44,7 @@ export function DatasetsView() {
           Choose one of those below, or <ViewLink view="payments">show all series</ViewLink>.
         </EmptyState>
       )}
-      {names.length > 0 && <SeriesComparisonPanel entries={entries} names={names} />}
+      {names.length > 0 && <SeriesComparisonPanel entries={comparable} names={names} />}
       <CardGroups entries={shown} names={names} />
       {shown.length < entries.length && (
         <p class="help">{entries.length - shown.length} more have no figures yet.</p>
@@ -78,23 +76,10 @@ function CardGroups({ entries, names }: CardsProps) {
   return (
     <>
       {entries.length > MAX_WITHOUT_SEARCH && (
-        <search class="search-bar row">
-          <label>
-            Title or name{' '}
-            <input
-              type="search"
-              autocomplete="off"
-              spellcheck={false}
-              value={find}
-              onInput={({ currentTarget }) =>
-                updateParamsContinuously({ find: currentTarget.value })
-              }
-            />
-          </label>
-          <span class="status-message" role="status">
-            {formatMatches(matches.length, entries.length, 'datasets')}
-          </span>
-        </search>
+        <SearchBar
+          label="Title or name"
+          status={formatMatches(matches.length, entries.length, 'datasets')}
+        />
       )}
       {[...groups].map(([scope, group]) => (
         <section key={scope} class="card-group" aria-label={getScopeTitle(scope)}>

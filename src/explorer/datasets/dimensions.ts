@@ -21,7 +21,7 @@ export function createSeriesRequest(
 }
 
 /** A series of a dataset: the records with one combination of dimension values. */
-export interface Combination {
+interface Combination {
   /** The values separated by commas; one with a comma is in double quotes. */
   readonly key: string;
   readonly dimensions: Readonly<Record<string, string>>;

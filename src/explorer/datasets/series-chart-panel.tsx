@@ -20,7 +20,6 @@ export interface SeriesPanelProps {
   readonly entry: DatasetEntry;
   /** The title of the dataset, with the values of its dimensions that are shown. */
   readonly shownTitle: string;
-  /** The request for the records of the series. */
   readonly request: ApiRequest;
   readonly series: SeriesData;
   readonly corrections: CorrectionList;

@@ -43,22 +43,54 @@ const CHART_MODES = {
   rebased: 'rebased',
 } as const;
 
+/** What becomes of the figures of a finer series. */
+const AGGREGATES = {
+  '': 'usual aggregate',
+  mean: 'mean',
+  first: 'first',
+  last: 'last',
+  min: 'lowest',
+  max: 'highest',
+};
+
+/** The share of its figures that a coarser period needs. */
+const SHARES = {
+  '1.0': 'complete periods',
+  '0.5': 'half of a period',
+  '0.0': 'any part of a period',
+};
+
+const toOptions = (texts: Readonly<Record<string, string>>) =>
+  Object.entries(texts).map(([key, text]) => ({ key, text }));
+
 /** Figures of several series on one chart, with their descriptions. */
 export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelProps) {
-  const mode = parseOption(MODES, useViewRoute().params.by);
+  const { params } = useViewRoute();
+  const mode = parseOption(MODES, params.by);
+  const aggregate = parseOption(AGGREGATES, params.aggregate);
   const compared = entries.filter(({ name }) => names.some(({ series }) => series === name));
+  const series = compared.filter(({ shape }) => shape === 'series');
   const choices = useQueries<readonly JsonRecord[]>(
-    compared.map((entry) =>
+    series.map((entry) =>
       createSeriesRequest(entry, {}, isDeclared(entry) ? CHOICE_RECORDS : undefined),
     ),
   );
-  const figures = useMemo(
-    () => chooseFigures(names, compared, choices.data ?? []),
-    [names, choices.data],
-  );
+  const figures = useMemo(() => {
+    const data = compared.map((entry) =>
+      entry.shape === 'quotes' ? [] : choices.data?.[series.indexOf(entry)],
+    );
+    return chooseFigures(names, compared, data).map((figure) => ({
+      ...figure,
+      columns: figure.columns.map((column) => (aggregate ? `${column}@${aggregate}` : column)),
+    }));
+  }, [names, choices.data, aggregate]);
+  const range = aggregate ? { min_share: parseOption(SHARES, params.share) } : {};
   const request =
     figures.length > 0
-      ? createAlignedRequest(figures.flatMap(({ columns }) => columns))
+      ? createAlignedRequest(
+          figures.flatMap(({ columns }) => columns),
+          range,
+        )
       : undefined;
   // A frame only reads the table, and does not know the main figures.
   const compare = formatFigureReferences(figures.map(({ reference }) => reference));
@@ -78,6 +110,20 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
         <>
           <SegmentedControl label="What is drawn" options={MODES} value={mode} param="by" />
           {mode === 'rebased' && <BaseSelect timeline={comparison} />}
+          <Select
+            label="Figure of a coarser period"
+            options={toOptions(AGGREGATES)}
+            value={aggregate}
+            onChange={(key) => updateParams({ aggregate: key, share: undefined })}
+          />
+          {aggregate && (
+            <Select
+              label="Enough figures of a coarser period"
+              options={toOptions(SHARES)}
+              value={parseOption(SHARES, params.share)}
+              onChange={(share) => updateParams({ share })}
+            />
+          )}
           <RangeControl timeline={comparison} />
         </>
       }
@@ -97,7 +143,7 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
           They are unknown, or this token has no access to them. Choose some of those below.
         </EmptyState>
       )}
-      {compared.length > 0 && (
+      {(request ?? series.length > 0) && (
         <QueryView<unknown> query={request ? table : choices} subject="the series">
           {() => (
             <ComparisonCharts

@@ -1,8 +1,28 @@
+import { isNumericField } from '../../catalogue/model/diff-records.ts';
 import { alignedColumn, splitColumns } from '../api/aligned.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
+import type { FigureSource } from '../comparison/build-comparison.ts';
 import { type BreakdownComponent, decodeKey } from '../series/breakdown-components.ts';
 import { buildSeriesData, getHeadline, SUM_TITLE } from '../series/series-data.ts';
 import { splitByDimensions } from './dimensions.ts';
+
+/** What can be compared: series, and the figures of securities and of the curve, which have one for each day. */
+export function listComparable(catalogue: readonly DatasetEntry[]): DatasetEntry[] {
+  const series = catalogue.filter(({ shape }) => shape === 'series');
+  const quotes = catalogue.find(({ shape }) => shape === 'quotes');
+  const ytm = quotes?.fields.find(({ name }) => name === 'ytm');
+  if (!quotes || !ytm) return series;
+  const daily = { ...quotes, period: { field: 'date', kind: 'daily' as const } };
+  const fields = Object.entries(CURVE_RATES).map(([name, meaning]) => ({ ...ytm, name, meaning }));
+  return [...series, daily, { ...daily, name: 'curve', title: 'Government curve', fields }];
+}
+
+const CURVE_RATES = {
+  yield: 'Yield',
+  zero: 'Zero rate',
+  par: 'Par rate',
+  forward: 'Forward rate',
+};
 
 /** The keys of all figures that records have, the main one first. */
 export function listFigureKeys(entry: DatasetEntry, data: readonly JsonRecord[]): string[] {
@@ -37,11 +57,17 @@ export function describeFigure(entry: DatasetEntry, key: string) {
     key: columns.join(':'),
     reference: { series: entry.name, key },
     unitInfo: field.fields?.find((inner) => inner.name === 'value') ?? field,
-    route: { view: 'payments' as const, params: { series: entry.name, ...(of && { of }) } },
+    route: getRoute(entry, of),
     title: [isMain ? entry.title : `${entry.title}: ${figure}`, ...values].join(', '),
     // Distinguishes it from the other figures of its series.
     optionTitle: [figure, ...values].join(', '),
   };
+}
+
+function getRoute({ name, shape }: DatasetEntry, of: string): FigureSource['route'] {
+  if (name === 'curve') return { view: 'market', params: { through: of } };
+  if (shape === 'quotes') return { view: 'security', params: { symbol: of } };
+  return { view: 'payments', params: { series: name, ...(of && { of }) } };
 }
 
 export type ChosenFigure = ReturnType<typeof chooseFigures>[number];
@@ -53,13 +79,17 @@ export type ChosenFigure = ReturnType<typeof chooseFigures>[number];
 export function chooseFigures(
   references: readonly FigureReference[],
   entries: readonly DatasetEntry[],
-  data: readonly (readonly JsonRecord[])[],
+  data: readonly (readonly JsonRecord[] | undefined)[],
 ) {
   const chosen = references.flatMap((name) => {
     const index = entries.findIndex((entry) => entry.name === name.series);
     const [entry, records] = [entries[index], data[index]];
     if (!entry || !records) return [];
-    const keys = listFigureKeys(entry, records);
+    const [selection = ''] = /\(.*$/.exec(name.key ?? '') ?? [];
+    const keys =
+      entry.shape === 'quotes'
+        ? entry.fields.filter(isNumericField).map((field) => `${field.name}${selection}`)
+        : listFigureKeys(entry, records);
     const figures = [name.key, ...keys].map((key = '') => describeFigure(entry, key));
     const figure = figures.find(Boolean);
     return figure ? [{ ...figure, keys, name }] : [];

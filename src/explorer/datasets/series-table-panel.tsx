@@ -70,7 +70,7 @@ function createPeriodColumn(props: SeriesPanelProps): DataTableColumn<number> {
       const status = describeStatus(series.records[index]);
       return (
         <>
-          {formatPeriodLabel(label ?? '')}
+          {formatPeriodLabel(series.names?.[index] ?? label ?? '')}
           {status && <small class="previous-value">{status}</small>}
           {revision !== undefined && (
             <small class="previous-value">

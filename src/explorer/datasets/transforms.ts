@@ -15,7 +15,7 @@ export function listFrequencies({ period }: Pick<DatasetEntry, 'period'>): reado
 }
 
 /** Coarser periods and other units of figures, which the service computes. */
-export type Transform = ReturnType<typeof parseTransform>;
+type Transform = ReturnType<typeof parseTransform>;
 
 /** The transform in the URL, as far as it is valid for a dataset. */
 export function parseTransform(

@@ -10,8 +10,14 @@ import { parseFigureReferences } from '../datasets/series-comparison.ts';
 import { useViewRoute, type ViewRoute } from '../routing/view-route.tsx';
 import { readDeclaredEntries } from './declared-entry.ts';
 import { EmbeddedChart } from './embedded-charts.tsx';
-import { type LinkedData, parseSecrets, sortLinkedData } from './linked-data.ts';
-import { type LinkResponses, type LinksState, readLinks } from './read-links.ts';
+import {
+  type LinkedData,
+  type LinkResponses,
+  type LinksState,
+  parseSecrets,
+  readLinks,
+  sortLinkedData,
+} from './read-links.ts';
 
 /** A single chart, from the links in the fragment of the URL. */
 export function EmbedPage() {

@@ -4,22 +4,25 @@ import type { DatasetEntry } from '../api/types.ts';
 import { EmptyState } from '../components/panel.tsx';
 import { chooseSeries } from '../datasets/choose-series.ts';
 import { SeriesChartPanel } from '../datasets/series-chart-panel.tsx';
-import { parseFigureReferences } from '../datasets/series-comparison.ts';
+import { listComparable, parseFigureReferences } from '../datasets/series-comparison.ts';
 import { SeriesComparisonPanel } from '../datasets/series-comparison-panel.tsx';
-import { AllocationPanel } from '../funds/allocation-panel.tsx';
-import { createFundViewOptions } from '../funds/fund-detail.tsx';
+import { AllocationPanel } from '../funds/fund-detail.tsx';
+import { createFundViewOptions } from '../funds/fund-series.ts';
 import { KEY_RATES } from '../market/key-rates.ts';
 import { createQuoteFilter, parseMarketFilters } from '../market/market-filters.ts';
 import { RateHistoryChart } from '../market/rate-history-panel.tsx';
-import { sortCurves } from '../market/use-reference-curves.ts';
 import { YieldCurvePanel } from '../market/yield-curve-panel.tsx';
 import { parseOption } from '../routing/parse-option.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
 import { indexSpreads } from '../security/analytics.ts';
 import { SecurityCharts } from '../security/security-charts.tsx';
-import { compareSecurities, MEASURES } from '../security/security-comparison.ts';
+import {
+  compareSecurities,
+  listComparedFigures,
+  MEASURES,
+} from '../security/security-comparison.ts';
 import { SecurityComparison } from '../security/security-comparison-panel.tsx';
-import type { LinkedData } from './linked-data.ts';
+import type { LinkedData } from './read-links.ts';
 
 interface EmbeddedChartProps {
   readonly entries: readonly DatasetEntry[];
@@ -60,7 +63,7 @@ const NONE: readonly [] = [];
 function EmbeddedComparison({ entries }: Pick<EmbeddedChartProps, 'entries'>) {
   const { compare } = useViewRoute().params;
   const names = useMemo(() => parseFigureReferences(compare), [compare]);
-  return <SeriesComparisonPanel entries={entries} names={names} />;
+  return <SeriesComparisonPanel entries={listComparable(entries)} names={names} />;
 }
 
 interface LinkedChartProps {
@@ -96,16 +99,14 @@ function EmbeddedCurve({ entry, linked }: LinkedChartProps) {
 function EmbeddedRates({ linked }: Pick<LinkedChartProps, 'linked'>) {
   const { historyKey, rate } = parseMarketFilters(useViewRoute().params);
   const keyRate = KEY_RATES.find(({ key }) => key === historyKey);
-  const curves = useMemo(() => sortCurves(linked.curves), [linked]);
   if (!keyRate) return null;
-  return <RateHistoryChart keyRate={keyRate} rate={rate} curves={curves} />;
+  return <RateHistoryChart keyRate={keyRate} rate={rate} curves={linked.curves} />;
 }
 
 function EmbeddedHistory({ entry, linked: { quotes, analytics, records } }: LinkedChartProps) {
   const { params } = useViewRoute();
   const measure = parseOption(MEASURES, params.measure);
   const spreads = useMemo(() => indexSpreads(analytics), [analytics]);
-  const rows = [...analytics, ...(records as AlignedRow[])];
   const symbols = [params.symbol ?? '', ...(params.with ?? '').split(',')];
   return (
     <div class="panel">
@@ -114,7 +115,10 @@ function EmbeddedHistory({ entry, linked: { quotes, analytics, records } }: Link
       ) : (
         <SecurityComparison
           measure={measure}
-          comparison={compareSecurities(entry, measure, symbols, rows)}
+          comparison={compareSecurities(
+            listComparedFigures(entry, measure, symbols),
+            records as AlignedRow[],
+          )}
         />
       )}
     </div>

@@ -3,7 +3,7 @@ import type { ApiClient } from '../api/api-client.ts';
 import { useExplorer } from '../api/explorer-context.ts';
 import { Button } from '../components/button.tsx';
 import { CopyableText } from '../components/copyable-text.tsx';
-import { findSecrets } from '../embed/linked-data.ts';
+import { findSecrets } from '../embed/read-links.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import {
   buildFrame,

@@ -8,7 +8,7 @@ import { describeKeyRate, KEY_RATES, type KeyRate } from '../market/key-rates.ts
 import type { ViewName } from '../routing/views.ts';
 
 /** Something that can be found, and its location. */
-export interface FindItem {
+interface FindItem {
   readonly kind: 'View' | 'Day' | 'Rate' | 'Security' | 'Fund' | 'Series' | 'Revision';
   readonly title: string;
   readonly detail: string;

@@ -12,7 +12,6 @@ import {
   parseDay,
 } from '../../shared/calendar.ts';
 import { memoize } from '../../shared/memoize.ts';
-import { getLocale } from './locale.ts';
 
 /** `30 Jun 2026`. */
 export function formatDayLabel(day: string): string {
@@ -77,4 +76,15 @@ export function getEarlierDay(day: string, period: PeriodUnit): string {
 
 export function getInstantBefore(publishedAt: string): string {
   return new Date(Date.parse(publishedAt) - 1).toISOString();
+}
+
+let locale: string | undefined;
+
+/** The locale of numbers and dates; undefined for English, with the day before the month. */
+export function getLocale(): string | undefined {
+  return locale;
+}
+
+export function setLocale(newLocale: string | undefined): void {
+  locale = newLocale;
 }

@@ -2,8 +2,7 @@ import { countDecimals } from '../../shared/count-decimals.ts';
 import { createLookupTable } from '../../shared/lookup-table.ts';
 import { memoize } from '../../shared/memoize.ts';
 import type { FieldInfo } from '../api/types.ts';
-import { formatDayLabel, formatInstantLabel } from './dates.ts';
-import { getLocale } from './locale.ts';
+import { formatDayLabel, formatInstantLabel, getLocale } from './dates.ts';
 
 export const NO_VALUE = '–';
 
@@ -41,7 +40,7 @@ export function toDisplayUnit(value: number, { kind }: UnitInfo): number {
 }
 
 /** The declared number of decimals, else the usual one. Large whole amounts have none. */
-export function getDecimals(value: number, { kind, decimals }: UnitInfo): number {
+function getDecimals(value: number, { kind, decimals }: UnitInfo): number {
   if (typeof decimals === 'number') return kind === 'share' ? Math.max(0, decimals - 2) : decimals;
   const isLargeInteger = Number.isInteger(value) && Math.abs(value) >= 1_000;
   if (kind === 'amount' && (value === 0 || isLargeInteger)) return 0;

@@ -1,17 +1,12 @@
-import type { DatasetEntry } from '../api/types.ts';
+import { useMemo } from 'preact/hooks';
 import { NotesPanel } from '../components/panel.tsx';
-import { CorrectionsPanel } from '../corrections/corrections-panel.tsx';
+import { CorrectionsPanel, useCorrections } from '../corrections/corrections-panel.tsx';
+import { SeriesChartPanel } from '../datasets/series-chart-panel.tsx';
+import { SeriesTablePanel } from '../datasets/series-table-panel.tsx';
 import { ChecksPanel } from '../series/checks-panel.tsx';
-import { findDecimals } from '../series/compute-changes.ts';
-import {
-  AllocationPanel,
-  type FundProps,
-  type FundViewOptions,
-  useFundCorrections,
-} from './allocation-panel.tsx';
-import { assignClassColors, buildAllocation, getPeriodSpan } from './build-allocation.ts';
-import { type FundAllocationRecord, getShareUnit } from './fund-record.ts';
-import { PeriodsPanel, SharesPanel } from './shares-panel.tsx';
+import { createFundRequest, type FundAllocationRecord } from './fund-record.ts';
+import { buildFundSeries, createFundViewOptions, type FundViewOptions } from './fund-series.ts';
+import { SharesPanel } from './shares-panel.tsx';
 
 interface FundDetailProps extends Pick<FundViewOptions, 'entry' | 'nameFund'> {
   /** One fund, or two to compare. */
@@ -19,7 +14,7 @@ interface FundDetailProps extends Pick<FundViewOptions, 'entry' | 'nameFund'> {
 }
 
 export function FundDetail({ entry, records, nameFund }: FundDetailProps) {
-  const options = createFundViewOptions(entry, records, nameFund);
+  const options = useMemo(() => createFundViewOptions(entry, records, nameFund), [entry, records]);
   const [record, otherRecord] = records;
   if (!record) return null;
   if (!otherRecord) return <SingleFund record={record} options={options} />;
@@ -43,48 +38,60 @@ export function FundDetail({ entry, records, nameFund }: FundDetailProps) {
   );
 }
 
-/** Colours and units for one fund, or for two that are compared. */
-export function createFundViewOptions(
-  entry: DatasetEntry,
-  records: readonly FundAllocationRecord[],
-  nameFund: FundViewOptions['nameFund'],
-): FundViewOptions {
-  const shareUnit = getShareUnit(entry);
-  const shares = records.flatMap(({ rows }) => rows.flatMap(({ values }) => values));
-  const unitInfo = { ...shareUnit, roundedTo: findDecimals(shares, shareUnit) };
-  const palette = assignClassColors(records, unitInfo);
-  const span = records.length > 1 ? getPeriodSpan(records) : undefined;
-  return { entry, nameFund, unitInfo, palette, span };
+interface FundProps {
+  readonly record: FundAllocationRecord;
+  readonly options: FundViewOptions;
+}
+
+/** A fund as a series, with its corrections. */
+function useFundSeries({ record, options }: FundProps) {
+  const { entry, nameFund } = options;
+  const { series, gaps } = useMemo(() => buildFundSeries(record, options), [record, options]);
+  const correctionsQuery = useCorrections(entry, { fund_id: record.fund_id });
+  const panelProps = {
+    entry,
+    series,
+    shownTitle: `${entry.title}, ${nameFund(record.fund_id)}`,
+    request: createFundRequest(entry, record.fund_id),
+    corrections: correctionsQuery.corrections,
+  };
+  return { panelProps, gaps, correctionsQuery };
+}
+
+export function AllocationPanel({ title, ...fund }: FundProps & { readonly title: string }) {
+  return <SeriesChartPanel {...useFundSeries(fund).panelProps} title={title} />;
 }
 
 function SingleFund(fund: FundProps) {
-  const corrections = useFundCorrections(fund);
-  return (
-    <>
-      <div class="columns">
-        <AllocationPanel title="Allocation" {...fund} />
-        <div class="stack">
-          <SharesPanel {...fund} />
-          <NotesPanel entry={fund.options.entry} />
-          {renderChecks(fund)}
-        </div>
-      </div>
-      <div class="columns">
-        <PeriodsPanel {...fund} />
-        <CorrectionsPanel {...corrections} />
-      </div>
-    </>
-  );
-}
-
-function renderChecks({ record, options }: FundProps) {
+  const { record, options } = fund;
+  const { panelProps, gaps, correctionsQuery } = useFundSeries(fund);
   // Periods are checked one by one, so that each violation is listed with its period.
   const periods = record.periods.map((period, index) => {
     const rows = record.rows.map(({ label, values }) => ({ label, values: [values[index]] }));
     return { label: period.label, record: { ...record, periods: [period], rows } };
   });
-  const gaps = buildAllocation(record, options).gaps.map(
-    ([before, after]) => `Nothing was published between ${before.label} and ${after.label}`,
+  return (
+    <>
+      <div class="columns">
+        <SeriesChartPanel {...panelProps} title="Allocation" />
+        <div class="stack">
+          <SharesPanel {...fund} />
+          <NotesPanel entry={options.entry} />
+          <ChecksPanel
+            entry={options.entry}
+            periods={periods}
+            gaps={gaps.map(
+              ([before, after]) =>
+                `Nothing was published between ${before.label} and ${after.label}`,
+            )}
+            periodNoun="period"
+          />
+        </div>
+      </div>
+      <div class="columns">
+        <SeriesTablePanel {...panelProps} />
+        <CorrectionsPanel {...correctionsQuery} />
+      </div>
+    </>
   );
-  return <ChecksPanel entry={options.entry} periods={periods} gaps={gaps} periodNoun="period" />;
 }

@@ -32,6 +32,9 @@ export function FundPage(props: FundPageProps) {
   );
 }
 
+/** The parameters that do not carry over to another fund. */
+const RESET_PARAMS = { hide: undefined, from: undefined, to: undefined };
+
 function renderFund(
   { entry, ids }: FundPageProps,
   funds: readonly ListedFund[],
@@ -57,13 +60,13 @@ function renderFund(
           label="Fund"
           options={[{ key: '', text: 'Another fund' }, ...choices]}
           value=""
-          onChange={(id) => updateParams({ fund: id, hide: undefined })}
+          onChange={(id) => updateParams({ ...RESET_PARAMS, fund: id })}
         />
         <Select
           label="Compare with"
           options={[{ key: '', text: otherFund ? 'No comparison' : 'Compare with' }, ...choices]}
           value={otherFund?.fund_id ?? ''}
-          onChange={(id) => updateParams({ with: id, hide: undefined })}
+          onChange={(id) => updateParams({ ...RESET_PARAMS, with: id })}
         />
       </ViewHeader>
       {ids.length === 1 && description && <p class="description">{description}</p>}

@@ -13,11 +13,6 @@ export function createFundRequest({ path }: Pick<DatasetEntry, 'path'>, fund_id:
   return { path, parameters: { fund_id } };
 }
 
-/** The request and the file name for the exports of a fund's panels. */
-export function createFundExport(entry: Pick<DatasetEntry, 'path'>, fund_id: string) {
-  return { request: createFundRequest(entry, fund_id), fileName: `fund-${fund_id}` };
-}
-
 /** The unit of the shares of all funds. */
 export function getShareUnit(entry: DatasetEntry): UnitInfo {
   const rows = entry.fields.find(({ name }) => name === 'rows');

@@ -2,13 +2,12 @@ import { useMemo } from 'preact/hooks';
 import { useDataset } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
-import { useColumnChoice } from '../components/column-choice.tsx';
-import { createTextColumn, DataTable, type DataTableColumn } from '../components/data-table.tsx';
+import { createSortedColumn, type DataTableColumn } from '../components/data-table.tsx';
 import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
+import { SearchList } from '../components/search-list.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { formatMatches } from '../formatting/numbers.ts';
-import { updateParamsContinuously, useViewRoute, ViewLink } from '../routing/view-route.tsx';
+import { useViewRoute, ViewLink } from '../routing/view-route.tsx';
 import { FundPage } from './fund-page.tsx';
 import { createFundNamer, FUND_LIST_REQUEST, type ListedFund } from './fund-record.ts';
 
@@ -43,15 +42,13 @@ function FundListPage({ entry }: { readonly entry: DatasetEntry }) {
 }
 
 function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
-  const { params } = useViewRoute();
-  const search = (params.q ?? '').trim().toLowerCase();
+  const { find = '' } = useViewRoute().params;
   const matches = funds.filter(({ fund_id, frequency, name, category, manager }) =>
     [fund_id, frequency, name, category, manager].some((text) =>
-      text?.toLowerCase().includes(search),
+      text?.toLowerCase().includes(find.trim().toLowerCase()),
     ),
   );
   const columns = useMemo(() => createFundColumns(createFundNamer(funds)), [funds]);
-  const { choice } = useColumnChoice('funds', columns);
   if (funds.length === 0) {
     return (
       <EmptyState title="No fund has been published yet">
@@ -60,67 +57,44 @@ function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
     );
   }
   return (
-    <>
-      <div class="input-row search-bar">
-        <label for="fund-search-bar">Find a fund</label>
-        <input
-          id="fund-search-bar"
-          type="search"
-          placeholder="Name, category or manager"
-          value={params.q ?? ''}
-          onInput={({ currentTarget }) => updateParamsContinuously({ q: currentTarget.value })}
-        />
-        <span class="muted" role="status">
-          {formatMatches(matches.length, funds.length, 'funds')}
-        </span>
-      </div>
-      {matches.length === 0 ? (
-        <EmptyState title={`No fund matches “${params.q}”`}>
-          Try fewer characters, or <ViewLink view="funds">see all of them</ViewLink>.
-        </EmptyState>
-      ) : (
-        <DataTable
-          caption="Funds"
-          columns={columns}
-          choice={choice}
-          rows={matches}
-          getRowKey={({ fund_id }) => fund_id}
-          sort={params.sort}
-          onSort={(sort) => updateParamsContinuously({ sort })}
-        />
-      )}
-    </>
+    <SearchList
+      nouns={['fund', 'funds']}
+      count={funds.length}
+      matches={matches}
+      columns={columns}
+      getRowKey={({ fund_id }) => fund_id}
+      label="Find a fund"
+      placeholder="Name, category or manager"
+    />
   );
 }
 
 function createFundColumns(nameFund: (id: string) => string): DataTableColumn<ListedFund>[] {
-  const createPeriodColumn = (name: 'firstPeriod' | 'lastPeriod', title: string, key: string) => ({
-    name: key,
-    title,
-    renderCell: ({ [name]: period }: ListedFund) =>
-      period && <span title={formatDayLabel(period.date)}>{period.label}</span>,
-    sortValue: (fund: ListedFund) => fund[name]?.date,
-  });
-  const createSortedColumn = (name: 'category' | 'manager' | 'frequency', title: string) => ({
-    ...createTextColumn(name, title, (fund: ListedFund) => fund[name] ?? ''),
-    sortValue: (fund: ListedFund) => fund[name] ?? undefined,
-  });
+  const createPeriodColumn = (name: 'firstPeriod' | 'lastPeriod', title: string, key: string) =>
+    createSortedColumn<ListedFund>(
+      key,
+      title,
+      (fund) => fund[name]?.date,
+      ({ [name]: period }) =>
+        period && <span title={formatDayLabel(period.date)}>{period.label}</span>,
+    );
+  const createColumn = (name: 'category' | 'manager' | 'frequency', title: string) =>
+    createSortedColumn<ListedFund>(name, title, (fund) => fund[name] ?? undefined);
   return [
-    {
-      name: 'fund',
-      title: 'Fund',
-      isText: true,
-      renderCell: ({ fund_id }) => (
+    createSortedColumn(
+      'fund',
+      'Fund',
+      ({ fund_id }) => nameFund(fund_id),
+      ({ fund_id }) => (
         <ViewLink view="funds" params={{ fund: fund_id }} title={fund_id}>
           {nameFund(fund_id)}
         </ViewLink>
       ),
-      sortValue: ({ fund_id }) => nameFund(fund_id),
-    },
-    createSortedColumn('category', 'Category'),
-    createSortedColumn('manager', 'Manager'),
+    ),
+    createColumn('category', 'Category'),
+    createColumn('manager', 'Manager'),
     createPeriodColumn('lastPeriod', 'Last period', 'last'),
-    createSortedColumn('frequency', 'Reports'),
+    createColumn('frequency', 'Reports'),
     createPeriodColumn('firstPeriod', 'First period', 'first'),
   ];
 }

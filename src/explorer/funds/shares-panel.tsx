@@ -1,25 +1,26 @@
-import { Swatch } from '../charts/swatch.tsx';
-import { createTextColumn, DataTable, type DataTableColumn } from '../components/data-table.tsx';
+import { Swatch } from '../charts/legend.tsx';
+import { DataTable, type DataTableColumn } from '../components/data-table.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Select } from '../components/select.tsx';
 import { NumberCell } from '../components/table-cells.tsx';
-import { type CorrectionList, findLastCorrection } from '../corrections/revision-corrections.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { getUnit, NO_VALUE } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { OTHERS_KEY, type Palette } from '../series/breakdown-components.ts';
 import { describeChange } from '../series/compute-changes.ts';
-import { type FundProps, type FundViewOptions, useFundCorrections } from './allocation-panel.tsx';
 import {
-  createFundExport,
+  createFundRequest,
   type FundAllocationRecord,
   type FundPeriod,
   findPeriodIndex,
   findYearEarlierIndex,
   getShare,
 } from './fund-record.ts';
+import type { FundViewOptions } from './fund-series.ts';
 
-interface SharesPanelProps extends FundProps {
+interface SharesPanelProps {
+  readonly record: FundAllocationRecord;
+  readonly options: FundViewOptions;
   /** The fund to compare with; by default, the period is compared with the one a year earlier. */
   readonly otherRecord?: FundAllocationRecord;
 }
@@ -46,7 +47,11 @@ export function SharesPanel({ record, otherRecord, options }: SharesPanelProps) 
       title={title}
       class="text-table narrow"
       tools={renderPeriodSelect(periods, selected)}
-      exported={otherRecord ? {} : createFundExport(entry, fund_id)}
+      exported={
+        otherRecord
+          ? {}
+          : { request: createFundRequest(entry, fund_id), fileName: `fund-${fund_id}` }
+      }
     >
       <DataTable
         caption={`${title}, class by class`}
@@ -125,53 +130,4 @@ function createClassColumn({ components, smallest }: Palette): DataTableColumn<s
     );
   };
   return { name: 'class', title: 'Class', isText: true, renderCell };
-}
-
-/** Every period with its shares, newest first. */
-export function PeriodsPanel(fund: FundProps) {
-  const { record, options } = fund;
-  const { fund_id } = record;
-  const { corrections } = useFundCorrections(fund);
-  return (
-    <Panel
-      title="Every period"
-      class="text-table narrow"
-      exported={createFundExport(options.entry, fund_id)}
-    >
-      <DataTable
-        caption={`${options.nameFund(fund_id)}: shares in every period`}
-        columns={createPeriodColumns(fund, corrections)}
-        rows={[...record.periods.keys()]}
-        getRowKey={(index) => record.periods[index]?.date ?? ''}
-      />
-    </Panel>
-  );
-}
-
-/** A row is an index of the periods. */
-function createPeriodColumns(
-  { record: { periods, rows }, options: { unitInfo } }: FundProps,
-  corrections: CorrectionList,
-): DataTableColumn<number>[] {
-  return [
-    createTextColumn('period', 'Period', (index) => {
-      const period = periods[index];
-      return (
-        <span title={period && `ended on ${formatDayLabel(period.date)}`}>{period?.label}</span>
-      );
-    }),
-    ...rows.map(({ label, values }) => ({
-      name: label,
-      title: label,
-      unit: getUnit(unitInfo),
-      renderCell: (index: number) => (
-        <NumberCell
-          value={values[index]}
-          unitInfo={unitInfo}
-          previous={findLastCorrection(corrections, periods[index]?.date, label)}
-          isLinked
-        />
-      ),
-    })),
-  ];
 }

@@ -1,8 +1,6 @@
+import { diffRecords, type ValueDifference } from '../../catalogue/model/diff-records.ts';
 import type { CorrectionEntry, DatasetEntry, RevisionEntry } from '../api/types.ts';
 import { hasOnlyAddedPeriods } from '../corrections/revision-corrections.ts';
-
-/** The number of corrections examined; older ones are not distinguished. */
-export const MAX_EXAMINED_CORRECTIONS = 200;
 
 /** Records that the service counts as corrected: those with changed values, and those that gained periods. */
 export interface CorrectionCounts {
@@ -34,3 +32,20 @@ export function hasCorrections(
 ): boolean {
   return (counts.get(revision)?.corrected ?? corrected) + retired > 0;
 }
+
+/** The figure that corrections changed most, in relation to what it was; undefined without any. */
+export function findLargestChange(
+  entry: Pick<DatasetEntry, 'fields'>,
+  corrections: readonly Pick<CorrectionEntry, 'old' | 'new'>[],
+): ValueDifference | undefined {
+  const changes = corrections.flatMap(({ old, new: current }) =>
+    current ? diffRecords(entry, old, current).filter(isOfFigures) : [],
+  );
+  return changes.toSorted((a, b) => getSize(b) - getSize(a))[0];
+}
+
+const isOfFigures = ({ old, new: current }: ValueDifference) =>
+  typeof old === 'number' && typeof current === 'number';
+
+const getSize = ({ old, new: current }: ValueDifference) =>
+  Math.abs(Number(current) - Number(old)) / (Math.abs(Number(old)) || Number.MIN_VALUE);

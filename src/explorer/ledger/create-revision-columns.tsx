@@ -1,9 +1,12 @@
 import { type DatasetEntry, getDatasetTitle, type RevisionEntry } from '../api/types.ts';
 import { createTextColumn, type DataTableColumn } from '../components/data-table.tsx';
+import { ValueChange } from '../corrections/corrections-panel.tsx';
+import { getTitle } from '../corrections/revision-corrections.ts';
 import { formatInstantLabel } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { ViewLink } from '../routing/view-route.tsx';
-import type { CorrectionCounts } from './count-extensions.ts';
+import { type CorrectionCounts, findLargestChange } from './count-extensions.ts';
+import type { LedgerCorrections } from './ledger-corrections.tsx';
 
 export function SampleBadge({ sample }: Pick<RevisionEntry, 'sample'>) {
   return sample ? <span class="badge">sample</span> : null;
@@ -24,10 +27,9 @@ export function renderCounts(revision: RevisionEntry, counts: CorrectionCounts |
   ));
 }
 
-/** The columns of the list of revisions. */
 export function createRevisionColumns(
   catalogue: readonly DatasetEntry[],
-  extensions: ReadonlyMap<number, CorrectionCounts>,
+  corrections: LedgerCorrections,
 ): DataTableColumn<RevisionEntry>[] {
   return [
     createTextColumn('revision', 'Revision', ({ revision, publishedAt }) => (
@@ -54,7 +56,18 @@ export function createRevisionColumns(
       ),
     ),
     createTextColumn('changes', 'Records', (revision) =>
-      renderCounts(revision, extensions.get(revision.revision)),
+      renderCounts(revision, corrections.counts.get(revision.revision)),
     ),
+    createTextColumn('size', 'Largest change', (revision) => {
+      const entry = catalogue.find(({ name }) => name === revision.dataset);
+      const change = entry && findLargestChange(entry, corrections.list(revision));
+      return (
+        change && (
+          <>
+            {getTitle(change)}: <ValueChange {...change} unitInfo={change.unitField} />
+          </>
+        )
+      );
+    }),
   ];
 }

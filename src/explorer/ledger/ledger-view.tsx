@@ -1,29 +1,24 @@
 import { useExplorer } from '../api/explorer-context.ts';
-import {
-  type ApiRequest,
-  type CorrectionEntry,
-  listDatasetOptions,
-  type RevisionEntry,
-} from '../api/types.ts';
+import { type ApiRequest, listDatasetOptions, type RevisionEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { Button } from '../components/button.tsx';
 import { DataTable } from '../components/data-table.tsx';
-import { EmptyState, LoadingState, Panel, QueryView } from '../components/panel.tsx';
+import { EmptyState, ErrorState, LoadingState, Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { Select } from '../components/select.tsx';
 import { usePageTitle } from '../components/use-page-title.ts';
 import { ViewHeader } from '../components/view-header.tsx';
+import { formatMonthLabel } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { parseOption } from '../routing/parse-option.ts';
 import { updateParams, useViewRoute, ViewLink } from '../routing/view-route.tsx';
-import {
-  type CorrectionCounts,
-  countExtensions,
-  hasCorrections,
-  MAX_EXAMINED_CORRECTIONS,
-} from './count-extensions.ts';
+import { hasCorrections } from './count-extensions.ts';
 import { createRevisionColumns } from './create-revision-columns.tsx';
-import { LastCorrectionPanel } from './last-correction-panel.tsx';
+import {
+  CorrectedRecordsPanel,
+  type LedgerCorrections,
+  useLedgerCorrections,
+} from './ledger-corrections.tsx';
 import { type FullRevision, MAX_CHANGES } from './revision-changes.tsx';
 import { RevisionDetail } from './revision-detail.tsx';
 
@@ -71,8 +66,8 @@ function RevisionPage({ name }: { readonly name: string }) {
 /** The newest revisions, which every view reads; older ones are read on request or for a filter. */
 function RevisionListPage() {
   const { revisions: newest, hasOlder, revision, api } = useExplorer();
-  const { dataset, kind, older } = useViewRoute().params;
-  const isOlderShown = hasOlder && (older ?? dataset ?? kind) !== undefined;
+  const { dataset, kind, author, month, older } = useViewRoute().params;
+  const isOlderShown = hasOlder && (older ?? dataset ?? kind ?? author ?? month) !== undefined;
   const limit = 10_000;
   // The ledger is never read as of an instant.
   const end = api.asOf === undefined ? undefined : revision + 1;
@@ -81,15 +76,19 @@ function RevisionListPage() {
     isOlderShown ? { path: '/revisions', parameters, allPages: true } : undefined,
   );
   const all = [...newest, ...(olderQuery.data ?? [])];
-  const extensions = useExtensions(all);
-  const revisions = all.filter((each) => each.dataset === (dataset ?? each.dataset));
-  const corrections = revisions.filter((each) => extensions && hasCorrections(each, extensions));
-  const [lastCorrection] = corrections;
+  const revisions = all.filter(
+    (each) =>
+      each.dataset === (dataset ?? each.dataset) &&
+      each.author === (author ?? each.author) &&
+      each.publishedAt.startsWith(month ?? ''),
+  );
+  const { query, corrections } = useLedgerCorrections(revisions);
+  const corrected = revisions.filter((each) => hasCorrections(each, corrections.counts));
   const isComplete = !hasOlder || olderQuery.data !== undefined;
   return (
     <>
       <ViewHeader title="Ledger">
-        <RevisionFilters />
+        <RevisionFilters revisions={all} />
       </ViewHeader>
       <Panel
         title="What was published"
@@ -100,17 +99,17 @@ function RevisionListPage() {
             parameters: { dataset, before: end, limit },
             allPages: true,
           },
-          description: kind === 'changes' ? 'Revisions of every kind' : '',
+          description: kind || author || month ? 'Revisions of every kind, author and month' : '',
         }}
       >
-        {extensions ? (
+        {query.isLoading && !query.data ? (
+          <LoadingState subject="what was corrected" />
+        ) : (
           <RevisionList
-            rows={kind === 'changes' ? corrections : revisions}
-            extensions={extensions}
+            rows={kind === 'changes' ? corrected : revisions}
+            corrections={corrections}
             isComplete={isComplete}
           />
-        ) : (
-          <LoadingState subject="what was corrected" />
         )}
         {isOlderShown && (
           <QueryView query={olderQuery} subject="older revisions">
@@ -121,18 +120,24 @@ function RevisionListPage() {
           <Button onClick={() => updateParams({ older: 'all' })}>Show older ones</Button>
         )}
       </Panel>
-      {lastCorrection && <LastCorrectionPanel revision={lastCorrection} />}
+      {query.failure && !query.data && <ErrorState failure={query.failure} />}
+      <CorrectedRecordsPanel
+        title={month ? `What was corrected in ${formatMonth(month)}` : 'Latest correction'}
+        revisions={month ? corrected : corrected.slice(0, 1)}
+        corrections={corrections}
+        max={month ? undefined : 1}
+      />
     </>
   );
 }
 
 interface RevisionListProps {
   readonly rows: readonly RevisionEntry[];
-  readonly extensions: ReadonlyMap<number, CorrectionCounts>;
+  readonly corrections: LedgerCorrections;
   readonly isComplete: boolean;
 }
 
-function RevisionList({ rows, extensions, isComplete }: RevisionListProps) {
+function RevisionList({ rows, corrections, isComplete }: RevisionListProps) {
   const { catalogue, revisions } = useExplorer();
   const { dataset } = useViewRoute().params;
   if (revisions.length === 0) return <p class="muted">There are no revisions.</p>;
@@ -151,7 +156,7 @@ function RevisionList({ rows, extensions, isComplete }: RevisionListProps) {
     <>
       <DataTable
         caption="Revisions"
-        columns={createRevisionColumns(catalogue, extensions)}
+        columns={createRevisionColumns(catalogue, corrections)}
         rows={rows}
         getRowKey={({ revision }) => String(revision)}
       />
@@ -163,32 +168,13 @@ function RevisionList({ rows, extensions, isComplete }: RevisionListProps) {
   );
 }
 
-/** Tells records that only gained periods from corrected ones, by revision; undefined while loading. */
-function useExtensions(
-  revisions: readonly RevisionEntry[],
-): Map<number, CorrectionCounts> | undefined {
-  const { catalogue } = useExplorer();
-  // Only the records of funds hold several periods.
-  const entry = catalogue.find(
-    ({ shape, name }) =>
-      shape === 'fund' &&
-      revisions.some(({ dataset, corrected }) => dataset === name && corrected > 0),
-  );
-  const { data, failure } = useQuery<readonly CorrectionEntry[]>(
-    entry && {
-      path: `/corrections/${entry.name}`,
-      parameters: { limit: MAX_EXAMINED_CORRECTIONS },
-    },
-  );
-  if (entry && data) return countExtensions(entry, revisions, data);
-  return entry && !failure ? undefined : new Map();
-}
-
 const REVISION_FILTERS = { all: 'All', changes: 'Corrections and retirements' };
 
-function RevisionFilters() {
+function RevisionFilters({ revisions }: { readonly revisions: readonly RevisionEntry[] }) {
   const { catalogue } = useExplorer();
-  const { dataset = '', kind } = useViewRoute().params;
+  const { dataset = '', author = '', month = '', kind } = useViewRoute().params;
+  const authors = new Set([...revisions.map((each) => each.author), author].filter(Boolean));
+  const months = new Set(revisions.map(({ publishedAt }) => publishedAt.slice(0, 7)));
   return (
     <>
       <Select
@@ -197,6 +183,26 @@ function RevisionFilters() {
         value={dataset}
         onChange={(key) => updateParams({ dataset: key })}
       />
+      <Select
+        label="Month"
+        options={[
+          { key: '', text: 'All months' },
+          ...Array.from(months, (key) => ({ key, text: formatMonth(key) })),
+        ]}
+        value={month}
+        onChange={(key) => updateParams({ month: key })}
+      />
+      {authors.size > 1 && (
+        <Select
+          label="Author"
+          options={[
+            { key: '', text: 'All authors' },
+            ...Array.from(authors, (key) => ({ key, text: key })),
+          ]}
+          value={author}
+          onChange={(key) => updateParams({ author: key })}
+        />
+      )}
       <SegmentedControl
         label="Which revisions"
         options={REVISION_FILTERS}
@@ -206,3 +212,7 @@ function RevisionFilters() {
     </>
   );
 }
+
+/** `Jul 2026`. */
+const formatMonth = (month: string) =>
+  `${formatMonthLabel(new Date(`${month}-01`))} ${month.slice(0, 4)}`;

@@ -1,7 +1,9 @@
 import { createLookupTable } from '../../shared/lookup-table.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
+import { useQuery } from '../api/use-query.ts';
 import { formatSeriesKey } from '../corrections/revision-corrections.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
+import { createFundNamer, FUND_LIST_REQUEST, type ListedFund } from '../funds/fund-record.ts';
 import { ViewLink, type ViewName } from '../routing/view-route.tsx';
 
 /** A link to the page of a record: its security, fund or series, or the dataset it declares. */
@@ -28,9 +30,14 @@ export function RecordLink({ entry, record }: { entry: DatasetEntry; record: Jso
     <ViewLink
       {...(fund_id === undefined ? seriesLink(id) : { view: 'funds', params: { fund: id } })}
     >
-      {id}
+      {fund_id === undefined ? id : <FundName id={id} />}
     </ViewLink>
   );
+}
+
+function FundName({ id }: { readonly id: string }) {
+  const { data = [] } = useQuery<readonly ListedFund[]>(FUND_LIST_REQUEST);
+  return createFundNamer(data)(id);
 }
 
 /** The views of datasets other than series, by path. */

@@ -13,7 +13,6 @@ interface ReportPanelProps extends Pick<RevisionRecord, 'report' | 'options'> {
   readonly entry: DatasetEntry;
 }
 
-/** The report and the options of a publication, if there are any. */
 export function ReportPanel({ report, options, entry }: ReportPanelProps) {
   const { skipped, warnings, facts } = parseReport(report, options);
   if (facts.length + skipped.length + warnings.length === 0) return null;

@@ -19,7 +19,6 @@ export interface FullRevision extends Omit<RevisionRecord, 'changes'> {
   }[];
 }
 
-/** The maximum number of changes that the service sends at once. */
 export const MAX_CHANGES = 10_000;
 
 const INITIAL_RECORDS = 60;

@@ -45,7 +45,6 @@ export function getKeyRateValue(
   return short === undefined ? undefined : (long - short) * 100;
 }
 
-/** A change of a rate, in basis points. */
 export function getKeyRateChange(
   later: number | undefined,
   earlier: number | undefined,

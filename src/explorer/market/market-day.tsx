@@ -1,20 +1,14 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { isDay } from '../../shared/calendar.ts';
 import type { DatasetEntry } from '../api/types.ts';
-import { Button } from '../components/button.tsx';
-import { EmptyState, LoadingState } from '../components/panel.tsx';
+import { LoadingState } from '../components/panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
-import { updateParams } from '../routing/view-route.tsx';
 import { formatTypePlural } from '../security/quote-fields.ts';
-import { CurveFitDetails } from './curve-fit-details.tsx';
-import { formatSince } from './describe-market.ts';
 import { DEFAULT_KEY_RATE, KEY_RATES, type KeyRate, listReferenceDays } from './key-rates.ts';
-import { KeyRatesPanel } from './key-rates-panel.tsx';
+import { CurveFitDetails, KeyRatesPanel } from './key-rates-panel.tsx';
 import { createQuoteFilter, type MarketFilters } from './market-filters.ts';
-import { MarketQuotesPanel } from './market-quotes-panel.tsx';
-import { MoversPanel } from './movers-panel.tsx';
-import { useQuoteTable } from './quote-table.tsx';
+import { QuotePanels } from './quote-panels.tsx';
 import { RateHistoryPanel } from './rate-history-panel.tsx';
 import {
   createChartRequests,
@@ -28,69 +22,49 @@ import type { FilteredDay } from './yield-curves.ts';
 interface MarketDayProps {
   readonly entry: DatasetEntry;
   readonly filters: MarketFilters;
-  readonly data: MarketDayData;
+  readonly day: FilteredDay;
   readonly comparisons: readonly MarketComparison[];
   readonly first: string;
   readonly isPlaying: boolean;
 }
 
-export function MarketDay(props: MarketDayProps) {
-  const { filters, data, comparisons, first } = props;
-  const day = useFilteredDay(data, filters);
-  const compared = [
-    useFilteredDay(comparisons[0]?.data, filters),
+/** The curve and, rendered in a separate task, the quotes. */
+export function MarketDay({ entry, filters, day, comparisons, first, isPlaying }: MarketDayProps) {
+  const [comparison] = comparisons;
+  const others = [
+    useFilteredDay(comparison?.data, filters),
     useFilteredDay(comparisons[1]?.data, filters),
   ];
-  if (!day) {
-    return (
-      <EmptyState title="No quotes up to that day">
-        The first are of {formatDayLabel(first)}.{' '}
-        <Button onClick={() => updateParams({ date: first })}>Show them</Button>
-      </EmptyState>
-    );
-  }
-  const [main, second] = compared.map((other) => (other?.date === day.date ? undefined : other));
-  return <MarketPanels {...props} day={day} main={main} second={second} />;
-}
-
-interface MarketPanelsProps extends MarketDayProps {
-  readonly day: FilteredDay;
-  /** The day that changes are computed against. */
-  readonly main: FilteredDay | undefined;
-  /** A second day, of which only the curve is drawn. */
-  readonly second: FilteredDay | undefined;
-}
-
-/** The curve and, rendered in a separate task, the quotes. */
-function MarketPanels(props: MarketPanelsProps) {
-  const { entry, filters, day, main, second, isPlaying, first } = props;
-  const { type } = filters;
-  const exported = useMemo(() => createExport(entry, day, type), [entry, day, type]);
+  // Changes are computed against the first; of the second, only the curve is drawn.
+  const [main, second] = others.map((other) => (other?.date === day.date ? undefined : other));
+  const exported = useMemo(
+    () => createExport(entry, day, filters.type),
+    [entry, day, filters.type],
+  );
   const compared = useMemo(() => [main, second].flatMap((other) => other ?? []), [main, second]);
-  const [comparison] = props.comparisons;
   const comparisonNote =
     comparison && !main ? explainNoComparison(comparison, day.date) : undefined;
   const comparisonDate = comparisonNote ? undefined : (main?.date ?? comparison?.requestedDate);
   const listed = useDelayedValue(
     useMemo(
-      () => ({ day, main, comparisonNote, comparisonDate }),
+      () => ({ day, comparison: main, comparisonNote, comparisonDate }),
       [day, main, comparisonNote, comparisonDate],
     ),
   );
-  const panelProps = { entry, exported };
   return (
     <>
       <YieldCurvePanel
-        {...panelProps}
+        entry={entry}
         day={day}
         compared={compared}
+        exported={exported}
         isPlaying={isPlaying}
         rate={filters.rate}
         chartRequests={createChartRequests(entry.path, filters.date)}
       />
       {listed ? (
         <>
-          <QuotePanels {...panelProps} {...listed} filters={filters} />
+          <QuotePanels {...listed} entry={entry} filters={filters} exported={exported} />
           <KeyRatePanels filters={filters} day={day} first={first} />
         </>
       ) : (
@@ -100,27 +74,7 @@ function MarketPanels(props: MarketPanelsProps) {
   );
 }
 
-interface QuotePanelsProps extends Pick<MarketPanelsProps, 'entry' | 'day' | 'main' | 'filters'> {
-  readonly exported: ReturnType<typeof createExport>;
-  readonly comparisonNote: string | undefined;
-  readonly comparisonDate: string | undefined;
-}
-
-/** The movers and all quotes. */
-function QuotePanels({ main, ...props }: QuotePanelsProps) {
-  const { entry, day, comparisonDate } = props;
-  const table = useQuoteTable(entry, day, main, comparisonDate);
-  return (
-    <div class="columns quote-columns">
-      {comparisonDate && table.rows.length > 0 && (
-        <MoversPanel {...table} since={formatSince(comparisonDate, day.date)} isLoading={!main} />
-      )}
-      <MarketQuotesPanel {...props} {...table} />
-    </div>
-  );
-}
-
-type KeyRatePanelsProps = Pick<MarketPanelsProps, 'filters' | 'first' | 'day'>;
+type KeyRatePanelsProps = Pick<MarketDayProps, 'filters' | 'first' | 'day'>;
 
 /** The key tenors of a day, and one of them over time. */
 function KeyRatePanels({ filters, day, first }: KeyRatePanelsProps) {
@@ -148,7 +102,8 @@ function KeyRatePanels({ filters, day, first }: KeyRatePanelsProps) {
 const SETTLE_MS = 400;
 const DEFAULT_RATE = KEY_RATES.find(({ key }) => key === DEFAULT_KEY_RATE) as KeyRate;
 
-function useFilteredDay(
+/** Undefined without quotes. */
+export function useFilteredDay(
   data: MarketDayData | undefined,
   filters: MarketFilters,
 ): FilteredDay | undefined {

@@ -13,7 +13,7 @@ import { formatDayLabel } from '../formatting/dates.ts';
 import { updateParams, updateParamsContinuously, useViewRoute } from '../routing/view-route.tsx';
 import { useDayScrubber } from './day-scrubber.tsx';
 import { describeMarket } from './describe-market.ts';
-import { MarketDay } from './market-day.tsx';
+import { MarketDay, useFilteredDay } from './market-day.tsx';
 import {
   COMPARISON_OPTIONS,
   describeFilters,
@@ -44,6 +44,7 @@ function QuotedMarket({ entry, first, last }: QuotedMarketProps) {
   const filters = parseMarketFilters(params);
   const query = useMarketDay(entry.path, filters.date);
   const day = query.data?.date;
+  const filteredDay = useFilteredDay(query.data, filters);
   const comparisons = useComparisons(entry.path, filters, day);
   const [isPlaying, setPlaying] = useState(false);
   const { stepper, slider } = useDayScrubber({
@@ -75,16 +76,23 @@ function QuotedMarket({ entry, first, last }: QuotedMarketProps) {
         {renderDayNotes(query.data, filters, params.date, day === last ? entry : undefined)}
       </div>
       <QueryView query={query} subject="the market">
-        {(data) => (
-          <MarketDay
-            entry={entry}
-            filters={filters}
-            data={data}
-            comparisons={comparisons}
-            first={first}
-            isPlaying={isPlaying}
-          />
-        )}
+        {() =>
+          filteredDay ? (
+            <MarketDay
+              entry={entry}
+              filters={filters}
+              day={filteredDay}
+              comparisons={comparisons}
+              first={first}
+              isPlaying={isPlaying}
+            />
+          ) : (
+            <EmptyState title="No quotes up to that day">
+              The first are of {formatDayLabel(first)}.{' '}
+              <Button onClick={() => updateParams({ date: first })}>Show them</Button>
+            </EmptyState>
+          )
+        }
       </QueryView>
     </>
   );

@@ -1,12 +1,14 @@
 import { useMemo } from 'preact/hooks';
 import { PERIOD_TRAITS } from '../../catalogue/model/period-unit.ts';
 import type { CurveRecord } from '../../client/generated.ts';
+import { KEEP_PREVIOUS, useQuery } from '../api/use-query.ts';
 import { LineChart } from '../charts/line-chart.tsx';
 import { createDayTicks } from '../charts/ticks.ts';
 import { Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatSigned } from '../formatting/numbers.ts';
+import { updateParams, useViewRoute, ViewLink } from '../routing/view-route.tsx';
 import {
   chooseHistoryDays,
   describeKeyRate,
@@ -19,7 +21,7 @@ import {
   type KeyRate,
 } from './key-rates.ts';
 import { formatKeyRate } from './key-rates-panel.tsx';
-import { createHistoryRequest, useCurveHistory } from './use-reference-curves.ts';
+import { createHistoryRequest, sortCurves } from './use-reference-curves.ts';
 import { describeRate, type ShownRate } from './yield-curves.ts';
 
 interface RateHistoryPanelProps {
@@ -33,17 +35,34 @@ interface RateHistoryPanelProps {
 /** A rate or a slope of the government curve over time. */
 export function RateHistoryPanel({ keyRate, rate, range, first, day }: RateHistoryPanelProps) {
   const days = chooseHistoryDays(getHistoryStart(day, range, first), day);
-  const query = useCurveHistory(days);
+  const request = createHistoryRequest(days);
+  const query = useQuery<readonly CurveRecord[]>(request, KEEP_PREVIOUS);
+  const { from, to } = useViewRoute().params;
+  const isDragged = (from ?? to) !== undefined;
   const title = `${keyRate.key} through time`;
   return (
     <Panel
       title={title}
       class="rate-history"
       tools={
-        <SegmentedControl label="Range" options={HISTORY_RANGES} value={range} param="since" />
+        <>
+          {keyRate.shortTenor === undefined && (
+            <ViewLink view="payments" params={{ compare: `curve~${rate}(tenor=${keyRate.tenor})` }}>
+              Compare
+            </ViewLink>
+          )}
+          <SegmentedControl
+            label="Range"
+            options={HISTORY_RANGES}
+            value={isDragged ? '' : range}
+            onChange={(since) =>
+              updateParams({ ...WHOLE_RANGE, since: since === 'year' ? undefined : since })
+            }
+          />
+        </>
       }
       exported={{
-        request: createHistoryRequest(days),
+        request,
         fileName: `${keyRate.key}-${day}`,
         chart: { title: `${title}: ${describeRate(rate)}, ${describeKeyRate(keyRate)}` },
       }}
@@ -65,12 +84,14 @@ interface RateHistoryChartProps extends Pick<RateHistoryPanelProps, 'keyRate' | 
   readonly every?: HistoryDays['every'];
 }
 
-const HEIGHT = 360;
+/** The parameters without a range that was dragged over. */
+const WHOLE_RANGE = { from: undefined, to: undefined };
 
 export function RateHistoryChart({ keyRate, rate, curves, every }: RateHistoryChartProps) {
+  const { params } = useViewRoute();
   const { days, xs, values, lines } = useMemo(
-    () => buildHistory(keyRate, rate, curves),
-    [keyRate, rate, curves],
+    () => buildHistory(keyRate, rate, curves, params),
+    [keyRate, rate, curves, params.from, params.to],
   );
   if (days.length === 0)
     return <p class="help">The curves of this range do not reach {keyRate.tenor}.</p>;
@@ -95,19 +116,26 @@ export function RateHistoryChart({ keyRate, rate, curves, every }: RateHistoryCh
         lines={lines}
         format={format}
         layout="lines"
-        height={HEIGHT}
+        height={360}
         ticks={createDayTicks}
         yTitle={unit === '%' ? `${describeRate(rate)}, %` : 'Basis points'}
         getPointLabel={(index) => formatDayLabel(days[index] ?? '')}
+        onRangeSelect={(from, to) => updateParams({ from: days[from], to: days[to] })}
       />
     </>
   );
 }
 
-function buildHistory(keyRate: KeyRate, rate: ShownRate, curves: readonly CurveRecord[]) {
-  const points = curves.flatMap((curve) => {
+function buildHistory(
+  keyRate: KeyRate,
+  rate: ShownRate,
+  curves: readonly CurveRecord[],
+  { from = '', to = '9999' }: Readonly<Record<string, string>>,
+) {
+  const points = sortCurves(curves).flatMap((curve) => {
     const value = getKeyRateValue(curve, keyRate, rate);
-    return value === undefined ? [] : [{ date: curve.date, value }];
+    const isShown = from <= curve.date && curve.date <= to;
+    return value === undefined || !isShown ? [] : [{ date: curve.date, value }];
   });
   const days = points.map(({ date }) => date);
   const values = points.map(({ value }) => value);

@@ -58,18 +58,6 @@ export function createHistoryRequest({ from, to, every }: HistoryDays): ApiReque
   return { path: CURVE_PATH, parameters: { from, to, every, limit: 1_000, tenors: KEY_TENORS } };
 }
 
-/** These curves, oldest first; days without rates are left out. */
-export function useCurveHistory(days: HistoryDays): QueryResult<readonly CurveRecord[]> {
-  return useAsyncQuery<readonly CurveRecord[]>(
-    `curves ${Object.values(days)}`,
-    async (api) => {
-      const { data, meta } = await api.read<readonly CurveRecord[]>(createHistoryRequest(days));
-      return { data: sortCurves(data), meta };
-    },
-    KEEP_PREVIOUS,
-  );
-}
-
 /** Sorts curves, oldest first, and leaves out those of days without quotes. */
 export function sortCurves(curves: readonly CurveRecord[]): CurveRecord[] {
   return curves.filter(hasRates).toSorted((a, b) => (a.date < b.date ? -1 : 1));

@@ -17,7 +17,6 @@ export interface FilteredDay {
 /** Corporate paper yields more than government paper, so each has its own curve. */
 export type MarketCurves = Readonly<Partial<Record<Market, CurveRecord>>>;
 
-/** A rate of the curve that the explorer can show. */
 export type ShownRate = keyof typeof CURVE_RATE_TITLES;
 
 export const CURVE_RATE_TITLES = { yield: 'Yield', zero: 'Zero', par: 'Par', forward: 'Forward' };
@@ -114,7 +113,6 @@ function clipPoints(points: readonly CurveSample[], from: number, to: number): C
   return [...(ends[0] ?? []), ...inner, ...(ends[1] ?? [])];
 }
 
-/** A point of the chart with its quote. */
 export interface QuotePoint extends ChartPoint {
   readonly quote: Quote;
 }

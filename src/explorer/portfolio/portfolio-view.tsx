@@ -9,8 +9,7 @@ import { FactList, Panel, QueryView } from '../components/panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber, formatQuantity, formatSigned, NO_VALUE } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute, ViewLink } from '../routing/view-route.tsx';
-import { formatPositions, parsePositions } from './parse-positions.ts';
-import { sumCashFlows } from './sum-cash-flows.ts';
+import { formatPositions, parsePositions, sumCashFlows } from './parse-positions.ts';
 
 const DEFAULT_SHIFTS = '-200,-100,-50,50,100,200';
 /** As many symbols as the service takes at once. */
@@ -132,7 +131,6 @@ interface BarsProps {
   }[];
 }
 
-/** Bars with a name each. */
 function Bars(props: BarsProps) {
   const { names, unit, keyName, label, decimals, lines } = props;
   const colored = lines.map((line, index) => ({ ...line, colorIndex: index + 1 }));

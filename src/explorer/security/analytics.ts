@@ -70,7 +70,6 @@ const ANALYTICS_PAGE_SIZE = 500;
 
 export const MAX_PAGE_SIZE = 10_000;
 
-/** Spreads in basis points by day. */
 export type SpreadsByDay = ReadonlyMap<string, number>;
 
 export function indexSpreads(records: readonly AnalyticsRecord[]): SpreadsByDay {

@@ -1,6 +1,6 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
-import type { DataTableColumn } from '../components/data-table.tsx';
+import { createColumn, createTextColumn, type DataTableColumn } from '../components/data-table.tsx';
 import { formatDayLabel, formatOtherDay } from '../formatting/dates.ts';
 import {
   formatFigure,
@@ -21,13 +21,6 @@ import {
 } from './period-changes.ts';
 import { getField, getQuoteValue } from './quote-fields.ts';
 
-interface ChangesOptions {
-  readonly entry: DatasetEntry;
-  /** Newest first, at least those of the last year. */
-  readonly quotes: readonly Quote[];
-  readonly analytics: readonly AnalyticsRecord[];
-}
-
 interface ChangeRow {
   readonly name: string;
   readonly hint: string;
@@ -38,8 +31,12 @@ interface ChangeRow {
   readonly changes: PeriodChanges | undefined;
 }
 
-/** The newest price, yield and spread, their changes, and their 52-week ranges. */
-export function buildChanges({ entry, quotes, analytics }: ChangesOptions) {
+/** The newest price, yield and spread, their changes, and their 52-week ranges, from figures newest first. */
+export function buildChanges(
+  entry: DatasetEntry,
+  quotes: readonly Quote[],
+  analytics: readonly AnalyticsRecord[],
+) {
   const newestDate = quotes[0]?.date;
   const createRow = (name: string, fieldName: 'lastPrice' | 'ytm'): ChangeRow => {
     const field = getField(entry, fieldName);
@@ -68,27 +65,18 @@ function toDayValue(date: string, value: unknown): DayValue[] {
   return typeof value === 'number' ? [{ date, value }] : [];
 }
 
-const LEADING_COLUMNS: readonly DataTableColumn<ChangeRow>[] = [
-  {
-    name: 'figure',
-    title: 'Figure',
-    isText: true,
-    renderCell: ({ name, hint, unitInfo }) => (
-      <span title={hint}>
-        {name} <small>{getShortUnit(unitInfo)}</small>
-      </span>
-    ),
-  },
-  {
-    name: 'newest',
-    title: 'Newest',
-    renderCell: ({ changes, unitInfo, newestDate }) => (
-      <>
-        <b>{formatFigure(changes?.newest.value, unitInfo)}</b>
-        {renderOtherDate(changes?.newest.date, newestDate)}
-      </>
-    ),
-  },
+const LEADING_COLUMNS = [
+  createTextColumn<ChangeRow>('figure', 'Figure', ({ name, hint, unitInfo }) => (
+    <span title={hint}>
+      {name} <small>{getShortUnit(unitInfo)}</small>
+    </span>
+  )),
+  createColumn<ChangeRow>('newest', 'Newest', ({ changes, unitInfo, newestDate }) => (
+    <>
+      <b>{formatFigure(changes?.newest.value, unitInfo)}</b>
+      {renderOtherDate(changes?.newest.date, newestDate)}
+    </>
+  )),
 ];
 
 function createChangeColumn(
@@ -128,12 +116,10 @@ function renderOtherDate(date: string | undefined, expected: string | undefined)
   return <small class="previous-value">{formatDayLabel(date)}</small>;
 }
 
-const RANGE_COLUMN: DataTableColumn<ChangeRow> = {
-  name: 'range',
-  title: '52-week range',
-  renderCell({ changes, unitInfo }) {
-    if (!changes) return <span class="muted">{NO_VALUE}</span>;
-    const [low, high] = changes.range.map((value) => formatFigure(value, unitInfo));
-    return `${low} to ${high}`;
-  },
-};
+const RANGE_COLUMN = createColumn<ChangeRow>('range', '52-week range', ({ changes, unitInfo }) =>
+  changes ? (
+    changes.range.map((value) => formatFigure(value, unitInfo)).join(' to ')
+  ) : (
+    <span class="muted">{NO_VALUE}</span>
+  ),
+);

@@ -4,7 +4,7 @@ import { createColumn, createTextColumn, DataTable } from '../components/data-ta
 import { Panel, QueryView } from '../components/panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber, NO_VALUE } from '../formatting/numbers.ts';
-import { addUp } from '../series/build-difference.ts';
+import { addUp } from '../series/compute-changes.ts';
 
 /** What is still paid per 100 of face value, and what it is worth by the curve. */
 export function CashFlowsPanel({ symbol }: { readonly symbol: string }) {

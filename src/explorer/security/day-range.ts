@@ -14,7 +14,7 @@ export const SPAN_MONTHS = {
   All: undefined,
 } as const;
 
-export type RangeSpan = keyof typeof SPAN_MONTHS;
+type RangeSpan = keyof typeof SPAN_MONTHS;
 
 export const DEFAULT_SPAN: RangeSpan = '1Y';
 

@@ -7,14 +7,13 @@ import { useColumnChoice } from '../components/column-choice.tsx';
 import { DataTable, type DataTableColumn } from '../components/data-table.tsx';
 import { Panel, PrintChoice, QueryView } from '../components/panel.tsx';
 import type { CorrectionList } from '../corrections/revision-corrections.ts';
-import { createShownRequest } from '../export/create-shown-request.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatQuantity } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { createAnalyticsRequest, type SpreadsByDay } from './analytics.ts';
 import { type DayRange, formatDayRange, getQuotedRange } from './day-range.ts';
 import { createQuoteColumn, SPREAD_COLUMN } from './quote-columns.tsx';
-import type { SecurityProps, SpreadRow } from './quote-fields.ts';
+import { createShownRequest, type SecurityProps, type SpreadRow } from './quote-fields.ts';
 import { RangePanel } from './range-panel.tsx';
 import { SecurityCharts } from './security-charts.tsx';
 

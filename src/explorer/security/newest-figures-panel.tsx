@@ -4,10 +4,11 @@ import type { DatasetEntry } from '../api/types.ts';
 import { type QueryResult, useQuery } from '../api/use-query.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { FactList, Panel, QueryView } from '../components/panel.tsx';
-import { formatDayLabel } from '../formatting/dates.ts';
+import { formatDayLabel, formatOtherDay } from '../formatting/dates.ts';
 import {
   formatDays,
   formatFigure,
+  formatFigureChange,
   getShortUnit,
   NO_VALUE,
   type UnitInfo,
@@ -20,9 +21,9 @@ import {
 } from './analytics.ts';
 import { buildChanges } from './build-changes.tsx';
 import { getFirstComparedDay } from './period-changes.ts';
-import { getField, getQuoteValue, type SecurityProps } from './quote-fields.ts';
+import { getField, getQuoteValue, hasMatured, type SecurityProps } from './quote-fields.ts';
 
-export type NewestFigures = ReturnType<typeof useNewestFigures>;
+type NewestFigures = ReturnType<typeof useNewestFigures>;
 
 /** The quotes of the last year, and what follows from them. */
 export function useNewestFigures({ entry, security }: SecurityProps) {
@@ -34,7 +35,7 @@ export function useNewestFigures({ entry, security }: SecurityProps) {
   );
   const [quotes, analytics] = [quotesQuery.data ?? [], analyticsQuery.data ?? []];
   const changes = useMemo(
-    () => buildChanges({ entry, quotes, analytics }),
+    () => buildChanges(entry, quotes, analytics),
     [entry, quotesQuery.data, analyticsQuery.data],
   );
   return { quotesQuery, analyticsQuery, changes };
@@ -105,5 +106,54 @@ function renderFigure(value: unknown, unitInfo: UnitInfo, absent: string) {
     <>
       {figure} <small>{figure === NO_VALUE ? absent : getShortUnit(unitInfo)}</small>
     </>
+  );
+}
+
+/** Newest price, yield and spread with their changes since the day before, and the time to maturity. */
+export function KeyFigures({
+  entry,
+  security,
+  figures,
+}: SecurityProps & { figures: NewestFigures }) {
+  const { rows } = figures.changes;
+  const newest = figures.quotesQuery.data?.[0];
+  const years = newest && formatDays(newest.maturityYears, getField(entry, 'maturityYears'));
+  const facts = rows.map(({ name, hint, unitInfo, changes }) => {
+    const { newest: current, earlier } = changes ?? {};
+    const change = current && earlier?.day && current.value - earlier.day.value;
+    return {
+      name,
+      hint,
+      value: (
+        <>
+          {formatFigure(current?.value, unitInfo)} <small>{getShortUnit(unitInfo)}</small>
+          {change !== undefined && earlier?.day && (
+            <small class="muted">
+              {formatFigureChange(change, unitInfo)} since{' '}
+              {formatOtherDay(earlier.day.date, current?.date ?? '')}
+            </small>
+          )}
+        </>
+      ),
+    };
+  });
+  const maturity = {
+    name: hasMatured(security, entry) ? 'Matured' : 'Maturity',
+    value: (
+      <>
+        {formatDayLabel(security.maturityDate)}
+        <small class="muted">
+          {years ??
+            (newest
+              ? `${formatFigure(newest.maturityYears, getField(entry, 'maturityYears'))} years`
+              : '')}
+        </small>
+      </>
+    ),
+  };
+  return (
+    <div class="key-figures">
+      <FactList facts={[...facts, maturity]} />
+    </div>
   );
 }

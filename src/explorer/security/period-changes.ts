@@ -1,7 +1,6 @@
 import type { PeriodUnit } from '../../catalogue/model/period-unit.ts';
 import { addDaysToDay, getEarlierDay } from '../formatting/dates.ts';
 
-/** A figure of a day. */
 export interface DayValue {
   readonly date: string;
   readonly value: number;

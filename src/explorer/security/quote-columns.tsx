@@ -23,7 +23,6 @@ const TITLES = {
   duration: 'Duration',
 } satisfies Readonly<Record<keyof Quote, string>>;
 
-/** A column of a table of quotes. */
 export function createQuoteColumn(
   entry: DatasetEntry,
   name: keyof Quote,

@@ -1,6 +1,12 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { SecuritySummary } from '../../operations/securities/securities-operation.ts';
-import type { CorrectionEntry, DatasetEntry, FieldInfo, JsonRecord } from '../api/types.ts';
+import type {
+  ApiRequest,
+  CorrectionEntry,
+  DatasetEntry,
+  FieldInfo,
+  JsonRecord,
+} from '../api/types.ts';
 
 export type { SecuritySummary };
 
@@ -73,7 +79,6 @@ const TYPE_LABELS = new Map<string, readonly [singular: string, plural: string]>
   ['corporate', ['Corporate', 'Corporates']],
 ]);
 
-/** The label of a type; a type without one is shown as it is. */
 export function formatType(type: string): string {
   return TYPE_LABELS.get(type)?.[0] ?? type;
 }
@@ -131,4 +136,16 @@ export function filterSecurities(
 export function matchesText({ symbol, isin, name }: QuotedSecurity, text: string): boolean {
   const part = text.trim().toLowerCase();
   return [symbol, isin, name ?? ''].some((own) => own.toLowerCase().includes(part));
+}
+
+/** The request for a table of quotes as shown, with its columns and order. */
+export function createShownRequest(
+  { path, parameters }: ApiRequest,
+  columns: readonly { readonly name: string }[],
+  sort = '',
+  others: ApiRequest['parameters'] = {},
+): ApiRequest {
+  const fields = columns.map(({ name }) => name);
+  const order = fields.includes(sort.replace('-', '')) ? sort : undefined;
+  return { path, parameters: { ...parameters, ...others, fields: fields.join(), order } };
 }

@@ -20,7 +20,6 @@ interface RangePanelProps<T> extends DayRangeBarProps, Omit<QueryViewProps<T>, '
   readonly title: string;
   readonly isEmpty: boolean;
   readonly exported: ExportMenuProps;
-  /** Further controls, after those of the range. */
   readonly controls: ComponentChildren;
 }
 

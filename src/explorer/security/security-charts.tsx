@@ -7,7 +7,6 @@ import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { usePeriodAxis } from '../series/use-period-axis.ts';
 import { buildSecurityCharts, type SecurityHistory } from './security-chart-data.ts';
 
-/** The charts of quotes, given newest first, with a shared cursor. */
 export function SecurityCharts(props: SecurityHistory & { entry: DatasetEntry }) {
   const { entry, quotes, spreads, corrections } = props;
   const { point } = useViewRoute().params;

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { type AlignedRow, createAlignedRequest } from '../api/aligned.ts';
 import { KEEP_PREVIOUS, useQuery } from '../api/use-query.ts';
 import type { Comparison } from '../comparison/build-comparison.ts';
 import { ComparisonCharts } from '../comparison/comparison-charts.tsx';
@@ -7,15 +8,13 @@ import { SegmentedControl } from '../components/segmented-control.tsx';
 import { formatFigureChange, NO_VALUE } from '../formatting/numbers.ts';
 import { parseOption } from '../routing/parse-option.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
-import { ANALYTICS_REQUEST, createAnalyticsRequest, createQuotesRequest } from './analytics.ts';
 import { type DayRange, formatDayRange, validateDayRange } from './day-range.ts';
 import type { SecurityProps } from './quote-fields.ts';
 import { RangePanel } from './range-panel.tsx';
 import {
-  type ComparedRow,
   type ComparisonMeasure,
   compareSecurities,
-  createComparisonRequest,
+  listComparedFigures,
   MEASURES,
 } from './security-comparison.ts';
 
@@ -33,19 +32,24 @@ export function SecurityComparisonPanel(props: SecurityComparisonPanelProps) {
   const symbols = [security.symbol, ...compared];
   // The other lines end with the security of the page, which may have matured.
   const bounded = { ...range, to: range.to ?? security.lastDate };
-  const isSpread = measure === 'spread';
-  const tableRequest = createComparisonRequest(symbols, bounded);
   const isValid = validateDayRange(range) === undefined;
-  const table = useQuery<readonly ComparedRow[]>(isValid ? tableRequest : undefined, KEEP_PREVIOUS);
-  const analytics = useQuery<readonly ComparedRow[]>(
-    isValid && isSpread ? createAnalyticsRequest(symbols, bounded) : undefined,
+  const figures = useMemo(
+    () => listComparedFigures(entry, measure, symbols),
+    [entry, measure, symbols.join()],
+  );
+  const request = createAlignedRequest(
+    figures.flatMap(({ columns }) => columns),
+    bounded,
+  );
+  const { data: rows, ...query } = useQuery<readonly AlignedRow[]>(
+    isValid ? { ...request, allPages: true } : undefined,
     KEEP_PREVIOUS,
   );
-  const { data: rows, ...query } = isSpread ? analytics : table;
-  const data = useMemo(
-    () => rows && compareSecurities(entry, measure, symbols, rows),
-    [entry, rows, measure, symbols.join()],
-  );
+  const data = useMemo(() => {
+    // The previous rows may be of another measure.
+    const isOther = rows?.[0] && !Object.hasOwn(rows[0], figures[0]?.columns[0] ?? '');
+    return rows && !isOther ? compareSecurities(figures, rows) : undefined;
+  }, [figures, rows]);
   const days = data?.labels ?? [];
   const frameTitle = `${symbols.join(', ')}: ${MEASURES[measure]}`;
   return (
@@ -56,8 +60,7 @@ export function SecurityComparisonPanel(props: SecurityComparisonPanelProps) {
       title="Comparison"
       isEmpty={data !== undefined && days.length === 0}
       exported={{
-        // A download is a single page.
-        request: isSpread ? createQuotesRequest(ANALYTICS_REQUEST, symbols, bounded) : tableRequest,
+        request,
         fileName: `${symbols.join('-')}-${measure}`,
         chart: {
           title: `${frameTitle} ${formatDayRange({ from: days[0], to: days.at(-1) })}`,

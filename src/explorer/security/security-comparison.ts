@@ -1,10 +1,13 @@
-import { type AlignedRow, alignedColumn, createAlignedRequest } from '../api/aligned.ts';
-import type { ApiRequest, DatasetEntry, JsonRecord } from '../api/types.ts';
-import { buildComparison, type Comparison } from '../comparison/build-comparison.ts';
+import { type AlignedRow, alignedColumn } from '../api/aligned.ts';
+import type { DatasetEntry } from '../api/types.ts';
+import {
+  buildComparison,
+  type Comparison,
+  type FigureSource,
+} from '../comparison/build-comparison.ts';
 import { getShortUnit } from '../formatting/numbers.ts';
 import { ALL_COLORS } from '../series/breakdown-components.ts';
-import { type AnalyticsRecord, SPREAD } from './analytics.ts';
-import type { DayRange } from './day-range.ts';
+import { SPREAD } from './analytics.ts';
 import { findSecurity, getField, hasMatured, type QuotedSecurity } from './quote-fields.ts';
 
 export const MEASURES = {
@@ -50,56 +53,35 @@ export function rankComparable(
     .map(({ each }) => each);
 }
 
-const getColumn = (symbol: string, measure: ComparisonMeasure) =>
-  alignedColumn('quotes', COMPARED_FIELDS[measure], { symbol });
-
-const COMPARED_FIELDS = {
-  yield: 'ytm',
-  price: 'lastPrice',
-  spread: 'spread',
-  rebased: 'lastPrice',
+/** The columns of aligned tables. */
+const COLUMNS = {
+  yield: ['quotes', 'ytm'],
+  price: ['quotes', 'lastPrice'],
+  spread: ['analytics', 'spread'],
+  rebased: ['quotes', 'lastPrice'],
 } as const;
 
-/** Requests the yields and prices of securities in one table. */
-export function createComparisonRequest(symbols: readonly string[], range: DayRange): ApiRequest {
-  const columns = symbols.flatMap((symbol) => [
-    getColumn(symbol, 'yield'),
-    getColumn(symbol, 'price'),
-  ]);
-  return createAlignedRequest(columns, range);
-}
-
-/** A row of such a table, or figures of a security on a day, which tables do not have. */
-export type ComparedRow = AlignedRow | AnalyticsRecord;
-
 /** Securities by a measure; the first one is that of the page. */
-export function compareSecurities(
+export function listComparedFigures(
   entry: DatasetEntry,
   measure: ComparisonMeasure,
   symbols: readonly string[],
-  rows: readonly ComparedRow[],
-): Comparison {
-  const isSpread = measure === 'spread';
-  const info = isSpread ? SPREAD : getField(entry, COMPARED_FIELDS[measure]);
-  const sources = symbols.map((symbol, index) => ({
+): FigureSource[] {
+  const [dataset, field] = COLUMNS[measure];
+  const info = field === 'spread' ? SPREAD : getField(entry, field);
+  return symbols.map((symbol, index) => ({
     key: symbol,
     title: symbol,
     unitInfo: { kind: info.kind, unit: getShortUnit(info) },
-    route: { view: 'security', params: { symbol } } as const,
-    columns: [getColumn(symbol, measure)],
+    route: { view: 'security', params: { symbol } },
+    columns: [alignedColumn(dataset, field, { symbol })],
     // Prices and yields are never 0.
-    isZeroMissing: !isSpread,
+    isZeroMissing: field !== 'spread',
     isFixed: index === 0,
   }));
-  return buildComparison(sources, alignSpreads(rows), 'daily', true);
 }
 
-function alignSpreads(rows: readonly ComparedRow[]): JsonRecord[] {
-  const cells = rows.map((row) =>
-    'dirtyPrice' in row
-      ? { period: row.date, [getColumn(String(row.symbol), 'spread')]: row.spread }
-      : row,
-  );
-  const days = Map.groupBy(cells, ({ period }) => period);
-  return Array.from(days.values(), (group) => Object.assign({}, ...group));
-}
+export const compareSecurities = (
+  figures: readonly FigureSource[],
+  rows: readonly AlignedRow[],
+): Comparison => buildComparison(figures, rows, 'daily', true);

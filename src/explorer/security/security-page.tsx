@@ -1,12 +1,13 @@
 import { useMemo } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
+import { alignedColumn } from '../api/aligned.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { KEEP_PREVIOUS, useQuery } from '../api/use-query.ts';
 import { FactList, Panel } from '../components/panel.tsx';
 import { usePageTitle } from '../components/use-page-title.ts';
 import { CorrectionsPanel, useCorrections } from '../corrections/corrections-panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { updateParams, useViewRoute } from '../routing/view-route.tsx';
+import { updateParams, useViewRoute, ViewLink } from '../routing/view-route.tsx';
 import {
   type AnalyticsRecord,
   createAnalyticsRequest,
@@ -17,9 +18,8 @@ import {
 import { CashFlowsPanel } from './cash-flows-panel.tsx';
 import { type DayRange, isInDayRange, parseDayRange, validateDayRange } from './day-range.ts';
 import { HistoryPanel, QuotesPanel } from './history-panel.tsx';
-import { KeyFigures } from './key-figures.tsx';
 import { NeighboursPanel } from './neighbours-panel.tsx';
-import { NewestFiguresPanel, useNewestFigures } from './newest-figures-panel.tsx';
+import { KeyFigures, NewestFiguresPanel, useNewestFigures } from './newest-figures-panel.tsx';
 import {
   formatType,
   getField,
@@ -156,6 +156,7 @@ function SecurityFactsPanel({ entry, security }: SecurityProps) {
     'First quote': formatDayLabel(firstDate),
   };
   const hint = getField(entry, 'isin').meaning;
+  const yieldColumn = alignedColumn('quotes', 'ytm', { symbol: security.symbol });
   return (
     <Panel title="The security">
       <FactList
@@ -163,6 +164,11 @@ function SecurityFactsPanel({ entry, security }: SecurityProps) {
           value === null ? [] : { name, value, ...(name === 'ISIN' && { hint }) },
         )}
       />
+      <p class="help">
+        <ViewLink view="payments" params={{ compare: yieldColumn.replace('.', '~') }}>
+          Compare its yield with series
+        </ViewLink>
+      </p>
     </Panel>
   );
 }

@@ -2,20 +2,13 @@ import { useMemo } from 'preact/hooks';
 import { useDataset, useExplorer } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
-import { Button } from '../components/button.tsx';
-import { useColumnChoice } from '../components/column-choice.tsx';
-import { createTextColumn, DataTable, type DataTableColumn } from '../components/data-table.tsx';
+import { createSortedColumn, type DataTableColumn } from '../components/data-table.tsx';
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
+import { SearchList } from '../components/search-list.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { formatMatches } from '../formatting/numbers.ts';
 import { parseOption } from '../routing/parse-option.ts';
-import {
-  updateParams,
-  updateParamsContinuously,
-  useViewRoute,
-  ViewLink,
-} from '../routing/view-route.tsx';
+import { useViewRoute, ViewLink } from '../routing/view-route.tsx';
 import {
   filterSecurities,
   findSecurity,
@@ -78,13 +71,12 @@ function UnknownSecurity({ name }: { readonly name: string }) {
 function SecuritySearch(props: { entry: DatasetEntry; securities: readonly QuotedSecurity[] }) {
   const { entry, securities } = props;
   const { params } = useViewRoute();
-  const types = getField(entry, 'type').values ?? [];
-  const type = types.find((name) => name === params.type);
+  const { meaning, values } = getField(entry, 'type');
+  const type = values?.find((name) => name === params.type);
   const life = parseOption(LIFE_OPTIONS, params.life);
   const isMatured = life === 'all' ? undefined : life === 'matured';
   const matches = filterSecurities(securities, { text: params.find, type, isMatured }, entry);
   const columns = useMemo(() => createSecurityColumns(entry), [entry]);
-  const { choice } = useColumnChoice('securities', columns);
   if (securities.length === 0) {
     return (
       <EmptyState title="There are no quotes yet">
@@ -97,75 +89,31 @@ function SecuritySearch(props: { entry: DatasetEntry; securities: readonly Quote
       title="All securities"
       exported={{ request: { path: '/2.0/bnb/securities' }, fileName: 'securities' }}
     >
-      <SecuritySearchBar
-        entry={entry}
-        type={type}
-        life={life}
-        example={securities[0]?.symbol}
-        status={formatMatches(matches.length, securities.length, 'securities')}
-      />
-      {matches.length === 0 ? (
-        <EmptyState title="No security matches">
-          <Button
-            onClick={() => updateParams({ find: undefined, type: undefined, life: undefined })}
-          >
-            Show all of them
-          </Button>
-        </EmptyState>
-      ) : (
-        <DataTable
-          caption="Securities"
-          columns={columns}
-          choice={choice}
-          rows={matches}
-          getRowKey={({ symbol }) => symbol}
-          sort={params.sort ?? 'symbol'}
-          onSort={(sort) => updateParams({ sort: sort === 'symbol' ? undefined : sort })}
+      <SearchList
+        nouns={['security', 'securities']}
+        count={securities.length}
+        matches={matches}
+        columns={columns}
+        getRowKey={({ symbol }) => symbol}
+        defaultSort="symbol"
+        reset={{ type: undefined, life: undefined }}
+        label="Symbol, ISIN or name"
+        placeholder={securities[0]?.symbol}
+      >
+        <SegmentedControl
+          label={meaning}
+          options={listTypeOptions(values ?? [], 'All types')}
+          value={type ?? 'all'}
+          param="type"
         />
-      )}
+        <SegmentedControl
+          label="Outstanding or matured"
+          options={LIFE_OPTIONS}
+          value={life}
+          param="life"
+        />
+      </SearchList>
     </Panel>
-  );
-}
-
-interface SecuritySearchBarProps {
-  readonly entry: DatasetEntry;
-  readonly type: string | undefined;
-  readonly life: keyof typeof LIFE_OPTIONS;
-  readonly example: string | undefined;
-  readonly status: string;
-}
-
-function SecuritySearchBar({ entry, type, life, example, status }: SecuritySearchBarProps) {
-  const { meaning, values } = getField(entry, 'type');
-  return (
-    <search class="search-bar row">
-      <label>
-        Symbol, ISIN or name
-        <input
-          type="search"
-          autocomplete="off"
-          spellcheck={false}
-          placeholder={example}
-          value={useViewRoute().params.find ?? ''}
-          onInput={({ currentTarget }) => updateParamsContinuously({ find: currentTarget.value })}
-        />
-      </label>
-      <SegmentedControl
-        label={meaning}
-        options={listTypeOptions(values ?? [], 'All types')}
-        value={type ?? 'all'}
-        param="type"
-      />
-      <SegmentedControl
-        label="Outstanding or matured"
-        options={LIFE_OPTIONS}
-        value={life}
-        param="life"
-      />
-      <span class="status-message" role="status">
-        {status}
-      </span>
-    </search>
   );
 }
 
@@ -174,34 +122,36 @@ const LIFE_OPTIONS = { all: 'All', live: 'Outstanding', matured: 'Matured' };
 function createSecurityColumns(entry: DatasetEntry): DataTableColumn<QuotedSecurity>[] {
   const describe = (name: 'symbol' | 'isin' | 'type' | 'maturityDate') =>
     getField(entry, name).meaning;
-  const createSortedColumn = (
-    name: string,
-    title: string,
-    getText: (security: QuotedSecurity) => string,
-  ) => ({ ...createTextColumn(name, title, getText), sortValue: getText });
-  const createDayColumn = (name: 'maturityDate' | 'firstDate' | 'lastDate', title: string) => ({
-    ...createSortedColumn(name, title, (security) => security[name]),
-    renderCell: (security: QuotedSecurity) => <time>{formatDayLabel(security[name])}</time>,
-  });
+  const createDayColumn = (name: 'maturityDate' | 'firstDate' | 'lastDate', title: string) =>
+    createSortedColumn<QuotedSecurity>(
+      name,
+      title,
+      (security) => security[name],
+      (security) => <time>{formatDayLabel(security[name])}</time>,
+    );
+  const symbolColumn = createSortedColumn<QuotedSecurity>(
+    'symbol',
+    'Symbol',
+    ({ symbol }) => symbol,
+    ({ symbol }) => (
+      <ViewLink view="security" params={{ symbol }}>
+        {symbol}
+      </ViewLink>
+    ),
+  );
   return [
-    {
-      ...createSortedColumn('symbol', 'Symbol', ({ symbol }) => symbol),
-      hint: describe('symbol'),
-      renderCell: ({ symbol }) => (
-        <ViewLink view="security" params={{ symbol }}>
-          {symbol}
-        </ViewLink>
-      ),
-    },
+    { ...symbolColumn, hint: describe('symbol') },
     createSortedColumn('name', 'Name', ({ name }) => name ?? ''),
     createSortedColumn('life', 'Life', (security) =>
       hasMatured(security, entry) ? 'matured' : 'outstanding',
     ),
     { ...createSortedColumn('isin', 'ISIN', ({ isin }) => isin), hint: describe('isin') },
-    {
-      ...createSortedColumn('type', describe('type'), ({ type }) => type),
-      renderCell: ({ type }) => formatType(type),
-    },
+    createSortedColumn(
+      'type',
+      describe('type'),
+      ({ type }) => type,
+      ({ type }) => formatType(type),
+    ),
     createDayColumn('maturityDate', describe('maturityDate')),
     createDayColumn('firstDate', 'First quote'),
     createDayColumn('lastDate', 'Last quote'),

@@ -61,8 +61,7 @@ export interface Palette {
 export const TOTAL_COLOR = 9;
 
 const NEUTRAL_COLOR = 7;
-/** The colours of components, the most distinct first. */
-export const HUE_COLORS = [1, 2, 3, 4, 5, 6, 8];
+const HUE_COLORS = [1, 2, 3, 4, 5, 6, 8];
 /** The neutral colour comes last because it is the least prominent. */
 export const ALL_COLORS = [...HUE_COLORS, NEUTRAL_COLOR];
 

@@ -17,7 +17,7 @@ import {
   getChangeUnit,
   isPercentage,
 } from './compute-changes.ts';
-import { type ShownRange, toYear } from './find-shown-range.ts';
+import { type ShownRange, toYear } from './period-timeline.ts';
 import type { SeriesData } from './series-data.ts';
 
 export interface ChartOptions {
@@ -31,12 +31,12 @@ export interface ChartOptions {
   readonly base?: string | undefined;
 }
 
-/** More periods than this are drawn as areas instead of columns. */
+/** More periods than this are drawn as areas instead of columns; of days, which may be apart, one is a column. */
 const MAX_COLUMN_PERIODS = 16;
 
 /** The components that can be hidden and shown, with their colours. */
 export function getColoredComponents(series: SeriesData, mode: ChartMode): Palette {
-  const palette = assignColors(series.components, series.kind !== 'lines');
+  const palette = series.palette ?? assignColors(series.components, series.kind !== 'lines');
   const total = mode === 'change' ? getColoredTotal(series) : [];
   return { ...palette, components: [...total, ...palette.components] };
 }
@@ -110,7 +110,8 @@ function getRange(
 
 function getStackLayout(series: SeriesData, options: ChartOptions): ChartLayout {
   const [start, end] = getRange(series, options);
-  return end - start <= MAX_COLUMN_PERIODS ? 'columns' : 'stacked';
+  const max = series.periodsPerYear > 300 ? 1 : MAX_COLUMN_PERIODS;
+  return end - start <= max ? 'columns' : 'stacked';
 }
 
 function toChartLine(

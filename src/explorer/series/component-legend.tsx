@@ -1,5 +1,4 @@
-import { Legend } from '../charts/legend.tsx';
-import type { ChartMark } from '../charts/swatch.tsx';
+import { type ChartMark, Legend } from '../charts/legend.tsx';
 import { EmptyState } from '../components/panel.tsx';
 import { type ParamChanges, updateParams } from '../routing/view-route.tsx';
 import { type ColoredComponent, type Palette, toggleHidden } from './breakdown-components.ts';

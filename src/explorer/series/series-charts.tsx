@@ -4,7 +4,6 @@ import { getLayoutMark } from '../charts/line-chart.tsx';
 import { buildCorrectionNotes } from '../corrections/revision-corrections.ts';
 import { type ParamChanges, updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { parseHidden } from './breakdown-components.ts';
-import { buildDifference } from './build-difference.ts';
 import {
   buildChartConfigs,
   type ChartMode,
@@ -12,7 +11,8 @@ import {
   getColoredComponents,
 } from './chart-configs.ts';
 import { AllHiddenState, ComponentLegend, SharedColorNote } from './component-legend.tsx';
-import { findShownRange, type ShownRange } from './find-shown-range.ts';
+import { buildDifference } from './compute-changes.ts';
+import { findShownRange, type ShownRange } from './period-timeline.ts';
 import { describeStatus, type SeriesData } from './series-data.ts';
 import { usePeriodAxis } from './use-period-axis.ts';
 
@@ -93,9 +93,10 @@ export function SeriesCharts(props: SeriesChartsProps) {
 }
 
 function sliceTimeline(series: SeriesData, range: ShownRange) {
-  const { labels, ordinals, lastDays, periodsPerYear } = series;
+  const { labels, names, ordinals, lastDays, periodsPerYear } = series;
   return {
     labels: labels.slice(...range),
+    names: names?.slice(...range),
     ordinals: ordinals.slice(...range),
     lastDays: lastDays.slice(...range),
     periodsPerYear,

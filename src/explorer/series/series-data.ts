@@ -1,7 +1,7 @@
 import { NORMAL_STATUS, OBSERVATION_STATUSES } from '../../catalogue/model/observation-status.ts';
 import type { DatasetEntry, FieldInfo, JsonRecord } from '../api/types.ts';
 import { getUnit } from '../formatting/numbers.ts';
-import { type BreakdownComponent, sumComponents } from './breakdown-components.ts';
+import { type BreakdownComponent, type Palette, sumComponents } from './breakdown-components.ts';
 import { isPercentage, unifyDecimals } from './compute-changes.ts';
 import { buildPeriodTimeline, type PeriodTimeline } from './period-timeline.ts';
 
@@ -11,11 +11,13 @@ export interface SeriesData extends PeriodTimeline {
   readonly allComponents: readonly BreakdownComponent[];
   readonly components: readonly BreakdownComponent[];
   readonly total: SeriesTotal | undefined;
+  /** The colours of components, if other series share them. */
+  readonly palette?: Palette;
   /** Whether a publisher has put the main figure first. */
   readonly hasMainFirst: boolean;
 }
 
-export interface SeriesTotal extends BreakdownComponent {
+interface SeriesTotal extends BreakdownComponent {
   /** Whether the page computes it, because the source has no total. */
   readonly isComputed: boolean;
 }

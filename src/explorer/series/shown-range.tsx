@@ -2,7 +2,7 @@ import { Button } from '../components/button.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { Select } from '../components/select.tsx';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
-import { listYears, type ShownTimeline, SPAN_YEARS } from './find-shown-range.ts';
+import { listYears, type ShownTimeline, SPAN_YEARS } from './period-timeline.ts';
 
 const SPANS = Object.fromEntries([...SPAN_YEARS.keys()].map((span) => [span, span]));
 const RESET = { from: undefined, to: undefined };

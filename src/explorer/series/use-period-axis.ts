@@ -7,13 +7,14 @@ import type { PeriodTimeline } from './period-timeline.ts';
 /** A common axis width aligns the periods of all charts. */
 const MIN_AXIS_CHARACTERS = 7;
 
-interface AxisTimeline extends Pick<PeriodTimeline, 'labels' | 'lastDays' | 'periodsPerYear'> {
+interface AxisTimeline
+  extends Pick<PeriodTimeline, 'labels' | 'names' | 'lastDays' | 'periodsPerYear'> {
   readonly ordinals?: readonly number[];
 }
 
 /** The axis of charts of the same periods, with a shared cursor. */
 export function usePeriodAxis(timeline: AxisTimeline) {
-  const { labels } = timeline;
+  const { labels, names = labels } = timeline;
   const [hovered, setHovered] = useState<{ labels: typeof labels; index: number | undefined }>();
   const scale = useMemo(() => {
     const { ordinals = [], lastDays, periodsPerYear } = timeline;
@@ -26,9 +27,9 @@ export function usePeriodAxis(timeline: AxisTimeline) {
   }, [labels]);
   return {
     ...scale,
-    labels,
+    labels: names,
     minAxisCharacters: MIN_AXIS_CHARACTERS,
-    getPointLabel: (index: number) => formatPeriodLabel(labels[index] ?? ''),
+    getPointLabel: (index: number) => formatPeriodLabel(names[index] ?? ''),
     // The index of a hovered point is only valid for its own periods.
     cursor: hovered?.labels === labels ? hovered.index : undefined,
     onCursor: (index: number | undefined) => setHovered({ labels, index }),

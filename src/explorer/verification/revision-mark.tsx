@@ -6,7 +6,6 @@ import { CopyableText } from '../components/copyable-text.tsx';
 import { VerificationContext } from './use-verification.ts';
 import type { ServiceVerification } from './verify-service.ts';
 
-/** The shown revision, and whether it was verified. */
 export function RevisionMark() {
   const { revision } = useExplorer();
   const verification = useContext(VerificationContext);

@@ -29,7 +29,6 @@ interface LedgerAlarm {
 
 export interface VerifiedService {
   readonly open: OpenPath;
-  /** The newest revision that the page shows. */
   readonly revision: number;
   /** The state that the browser keeps between verifications. */
   readonly stored: { get(): string | undefined; set(value: string): void };

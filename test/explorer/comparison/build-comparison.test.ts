@@ -4,8 +4,8 @@ import {
   type FigureSource,
 } from '../../../src/explorer/comparison/build-comparison.ts';
 import type { UnitInfo } from '../../../src/explorer/formatting/numbers.ts';
-import { buildDifference } from '../../../src/explorer/series/build-difference.ts';
 import { buildChartConfigs } from '../../../src/explorer/series/chart-configs.ts';
+import { buildDifference } from '../../../src/explorer/series/compute-changes.ts';
 
 const percent: UnitInfo = { kind: 'percent', unit: '%' };
 

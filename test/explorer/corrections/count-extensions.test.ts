@@ -2,7 +2,11 @@ import { describe, expect, test } from 'bun:test';
 import { fundAllocation } from '../../../src/catalogue/datasets/fund-allocation.ts';
 import { buildCatalogueEntry } from '../../../src/catalogue/model/catalogue-entry.ts';
 import type { DatasetEntry, RevisionEntry } from '../../../src/explorer/api/types.ts';
-import { countExtensions, hasCorrections } from '../../../src/explorer/ledger/count-extensions.ts';
+import {
+  countExtensions,
+  findLargestChange,
+  hasCorrections,
+} from '../../../src/explorer/ledger/count-extensions.ts';
 import { fund } from '../funds/fixtures.ts';
 import { createCorrection } from './fixtures.ts';
 
@@ -14,6 +18,16 @@ const corrected = fund(dates, { Cash: [10, 21, 30], Bonds: [90, 79, 70] });
 
 const createRevision = (counts: Pick<RevisionEntry, 'corrected' | 'retired'>) =>
   ({ revision: 14, dataset: 'fund-allocation', ...counts }) as RevisionEntry;
+
+test('the largest change of corrections is that of the figure that changed most for its size', () => {
+  const later = fund(['2024-02-29', '2024-01-31'], { Cash: [22, 30], Bonds: [78, 71] });
+  const change = findLargestChange(entry, [
+    createCorrection(old, null),
+    createCorrection(old, later),
+  ]);
+  expect([change?.key, change?.old, change?.new]).toEqual(['Cash', 20, 22]);
+  expect(findLargestChange(entry, [createCorrection(old, null)])).toBeUndefined();
+});
 
 describe('countExtensions', () => {
   test('does not call a record corrected that only gained a period', () => {

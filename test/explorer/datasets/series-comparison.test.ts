@@ -4,6 +4,7 @@ import {
   chooseFigures,
   describeFigure,
   formatFigureReferences,
+  listComparable,
   listFigureKeys,
   parseFigureReferences,
   replaceFigure,
@@ -91,6 +92,30 @@ describe('the figures of the URL', () => {
     );
     expect(parseFigureReferences(replaceFigure(names, sum, 'b'))).toHaveLength(4);
   });
+});
+
+test('figures of a security and rates of the curve are compared by the names of their columns', () => {
+  const ytm = field('ytm', { kind: 'percent', meaning: 'Yield to maturity' });
+  const texts = field('symbol', { kind: 'text' });
+  const quotes = createEntry('quotes', [texts, ytm, field('volume')], { shape: 'quotes' });
+  const comparable = listComparable([quotes, { ...cards, shape: 'series' }]);
+  expect(comparable.map(({ name }) => name)).toEqual(['cards', 'quotes', 'curve']);
+  const names = parseFigureReferences('quotes~ytm(symbol=A),curve~par(tenor=10Y)');
+  const figures = chooseFigures(names, comparable, [[], [], []]);
+  expect(figures).toMatchObject([
+    {
+      columns: ['quotes.ytm(symbol=A)'],
+      title: 'The quotes: Yield to maturity, A',
+      keys: ['ytm(symbol=A)', 'volume(symbol=A)'],
+      route: { view: 'security', params: { symbol: 'A' } },
+    },
+    {
+      columns: ['curve.par(tenor=10Y)'],
+      title: 'Government curve: Par rate, 10Y',
+      route: { view: 'market', params: { through: '10Y' } },
+    },
+  ]);
+  expect(listComparable([cards])).toEqual([]);
 });
 
 test('figures in the URL name their series, and their key unless it is the main one', () => {

@@ -3,7 +3,7 @@ import {
   findSecrets,
   parseSecrets,
   sortLinkedData,
-} from '../../../src/explorer/embed/linked-data.ts';
+} from '../../../src/explorer/embed/read-links.ts';
 import { buildFrame, buildLinkCommands } from '../../../src/explorer/export/embed-code.ts';
 
 const SOURCE = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createShownRequest } from '../../../src/explorer/export/create-shown-request.ts';
+import { createShownRequest } from '../../../src/explorer/security/quote-fields.ts';
 
 test('a table as shown is requested by its columns and its order', () => {
   const request = { path: '/2.0/bnb/quote', parameters: { date: '2026-06-30' } };

@@ -1,6 +1,9 @@
 import { afterEach, expect, test } from 'bun:test';
-import { formatDayLabel, formatInstantLabel } from '../../../src/explorer/formatting/dates.ts';
-import { setLocale } from '../../../src/explorer/formatting/locale.ts';
+import {
+  formatDayLabel,
+  formatInstantLabel,
+  setLocale,
+} from '../../../src/explorer/formatting/dates.ts';
 import {
   formatExact,
   formatNumber,

@@ -3,8 +3,8 @@ import type { CashflowsRecord } from '../../../src/client/generated.ts';
 import {
   formatPositions,
   parsePositions,
+  sumCashFlows,
 } from '../../../src/explorer/portfolio/parse-positions.ts';
-import { sumCashFlows } from '../../../src/explorer/portfolio/sum-cash-flows.ts';
 
 test.each([
   ['PIB1\t1,000,000\nTB2\t-5', ['PIB1:1000000', 'TB2:-5']],

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import type { DatasetEntry } from '../../../src/explorer/api/types.ts';
 import { parseOption } from '../../../src/explorer/routing/parse-option.ts';
-import type { AnalyticsRecord } from '../../../src/explorer/security/analytics.ts';
 import type { QuotedSecurity } from '../../../src/explorer/security/quote-fields.ts';
 import {
   compareSecurities,
-  createComparisonRequest,
+  listComparedFigures,
   MAX_COMPARED,
   MEASURES,
   parseCompared,
@@ -66,7 +65,10 @@ describe('a comparison', () => {
   ];
 
   test('has all days, oldest first, and no figure where a price is 0', () => {
-    const { labels, components } = compareSecurities(entry, 'price', ['B', 'A', 'C'], rows);
+    const { labels, components } = compareSecurities(
+      listComparedFigures(entry, 'price', ['B', 'A', 'C']),
+      rows,
+    );
     expect(labels).toEqual(['2026-06-05', '2026-06-08']);
     expect(components.map(({ title, values }) => [title, ...values])).toEqual([
       ['B', undefined, 20],
@@ -76,23 +78,10 @@ describe('a comparison', () => {
     expect(components[0]?.unitInfo.unit).toBe('per 100');
   });
 
-  test('of spreads, which may be 0, is made of the figures of each day', () => {
-    const records = ['A', 'B'].map((symbol, spread) => ({
-      date: '2026-06-05',
-      symbol,
-      spread,
-      dirtyPrice: 1,
-    })) as AnalyticsRecord[];
-    const { components } = compareSecurities(entry, 'spread', ['A', 'B'], records);
-    expect(components.map(({ values }) => values)).toEqual([[0], [1]]);
-  });
-
-  test('is requested as one table', () => {
-    const { path, parameters } = createComparisonRequest(['A,1', 'B'], { from: 'x', to: 'y' });
-    expect([path, parameters?.columns, parameters?.from]).toEqual([
-      '/aligned',
-      'quotes.ytm(symbol=A%2C1),quotes.lastPrice(symbol=A%2C1),quotes.ytm(symbol=B),quotes.lastPrice(symbol=B)',
-      'x',
-    ]);
+  test('of spreads, which may be 0, is of computed figures', () => {
+    const figures = listComparedFigures(entry, 'spread', ['A,1']);
+    expect(figures.flatMap(({ columns }) => columns)).toEqual(['analytics.spread(symbol=A%2C1)']);
+    const row = { period: '2026-06-05', 'analytics.spread(symbol=A%2C1)': 0 };
+    expect(compareSecurities(figures, [row]).components[0]?.values).toEqual([0]);
   });
 });

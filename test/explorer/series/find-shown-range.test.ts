@@ -1,6 +1,10 @@
 import { expect, test } from 'bun:test';
-import { findShownRange, listYears } from '../../../src/explorer/series/find-shown-range.ts';
-import { buildPeriodTimeline } from '../../../src/explorer/series/period-timeline.ts';
+import {
+  buildPeriodTimeline,
+  findShownRange,
+  listYears,
+} from '../../../src/explorer/series/period-timeline.ts';
+import { parseDay } from '../../../src/shared/calendar.ts';
 
 const QUARTERS = Array.from({ length: 30 }, (_, index) => ({
   period: `Q${(index % 4) + 1} ${2019 + Math.floor(index / 4)}`,
@@ -21,6 +25,12 @@ test.each([
 ])('the range of %p is from %s to %s', (params, first, last) => {
   const shown = timeline.labels.slice(...findShownRange(timeline, params));
   expect([shown[0], shown.at(-1)]).toEqual([first, last]);
+});
+
+test('a range of days is that of another series where these days are missing', () => {
+  const days = ['2024-01-31', '2024-02-29', '2024-03-31', '2024-04-30'];
+  const funds = { labels: days, lastDays: days.map((day) => parseDay(day)) };
+  expect(findShownRange(funds, { from: '2024-02-15', to: '2024-04-15' })).toEqual([1, 3]);
 });
 
 test('the years of a time line are those in which its periods end, the newest first', () => {

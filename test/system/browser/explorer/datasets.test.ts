@@ -163,7 +163,10 @@ describeInBrowser('datasets of the publisher', () => {
     const tables = getActivity(page).requests.filter((url) => url.includes('/aligned'));
     expect(tables).toHaveLength(1);
     await expectAccessible(page);
-    await panel.getByRole('combobox').first().selectOption('Bid, 6M');
+    await panel
+      .getByRole('combobox', { name: /^Figure of / })
+      .nth(1)
+      .selectOption('Bid, 6M');
     await page.waitForURL((url) => url.searchParams.get('compare')?.split('6M').length === 3);
     await panel
       .getByRole('button', { name: /^Remove .* 6M from/ })

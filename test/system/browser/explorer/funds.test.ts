@@ -67,7 +67,7 @@ describeInBrowser('the funds view', () => {
     const finder = page.getByRole('searchbox', { name: 'Find a fund' });
     await finder.fill('QUARTER');
     await page.getByText(`2 of ${listed.length}`).waitFor();
-    expect(page.url()).toContain('q=QUARTER');
+    expect(page.url()).toContain('find=QUARTER');
     await finder.fill('no such fund');
     await page.getByText('No fund matches “no such fund”').waitFor();
     await finder.fill('');
@@ -127,7 +127,7 @@ describeInBrowser('the funds view', () => {
     expect(await slider.getAttribute('aria-valuetext')).toBe(
       `Jun 2026: ${monthly.rows.map(({ label, values }) => `${label} ${values[0]?.toFixed(1)} %`).join(', ')}`,
     );
-    const { head, rows } = await readTable(findPanel(page, 'Every period'));
+    const { head, rows } = await readTable(findPanel(page, 'Figures'));
     expect(head).toEqual(['Period', ...monthly.rows.map(({ label }) => `${label} %`)]);
     expect(rows).toEqual(
       monthly.periods.map(({ label }, index) => [
@@ -202,20 +202,20 @@ describeInBrowser('the funds view', () => {
     const line = chart.locator('[data-name="Cash"] path.line');
     expect((await line.getAttribute('d'))?.match(/M/g)).toHaveLength(2);
     expect(await chart.locator('circle.correction-mark').count()).toBe(1);
-    const { rows } = await readTable(findPanel(page, 'Every period'));
+    const { rows } = await readTable(findPanel(page, 'Figures'));
     expect(rows[0]?.[1]).toBe('25.0was 20.0');
     const list = findPanel(page, 'Corrections');
     expect((await list.innerText()).replace(/\s+/g, ' ')).toContain(
       'Jun 2026 Cash was 20 → is 25 % (+5)',
     );
-    await findPanel(page, 'Every period').getByRole('link', { name: 'was 20.0' }).click();
+    await findPanel(page, 'Figures').getByRole('link', { name: 'was 20.0' }).click();
     await page.waitForURL(/view=ledger&revision=30/);
   });
 
   test('shows a correction that rounding would hide', async () => {
     const page = await openExplorer(service, `view=funds&fund=${NEAR}`);
     await waitUntilLoaded(page);
-    const { rows } = await readTable(findPanel(page, 'Every period'));
+    const { rows } = await readTable(findPanel(page, 'Figures'));
     expect(rows[0]?.[1]).toBe('12.31was 12.34');
     const panelText = await findPanel(page, 'Corrections').innerText();
     expect(panelText.replace(/\s+/g, ' ')).toContain(

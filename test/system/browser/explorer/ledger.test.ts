@@ -134,6 +134,31 @@ describeInBrowser('the ledger view', () => {
     await headline.waitFor({ state: 'detached' });
   });
 
+  test('lists what was corrected in a month, with the size of each correction, by author', async () => {
+    const page = await openExplorer(service, 'view=ledger');
+    await page.getByLabel('Month').selectOption('Jul 2026');
+    await page.getByLabel('Author').selectOption('sample');
+    const list = page.getByRole('region', { name: 'Revisions' });
+    const { changes } = await dataOf('/revisions/17');
+    const yields = changes.map(({ old, new: later }: Change) => [old.ytm, later.ytm]);
+    const row = list.locator('tbody tr', { has: page.getByRole('link', { name: '17' }) });
+    expect(yields.map(([old, later]: number[]) => `was ${old} → is ${later}`)).toContain(
+      /was \S+ → is \S+/.exec(await readText(row))?.[0] ?? '',
+    );
+    expect(await readRows(page)).toEqual(
+      all
+        .filter(
+          ({ author, publishedAt }) => author === 'sample' && publishedAt.startsWith('2026-07'),
+        )
+        .map(buildRow),
+    );
+    const corrected = page.getByRole('region', { name: 'What was corrected in Jul 2026' });
+    const texts = await corrected.getByRole('listitem').allInnerTexts();
+    const symbols = changes.map(({ new: later }: Change) => later.symbol);
+    for (const symbol of symbols)
+      expect(texts.filter((text) => text.includes(`${symbol}, 17 Jun 2026`))).toHaveLength(1);
+  });
+
   test('summarizes no record of another revision as the latest correction, and says if it cannot read it', async () => {
     const page = await openPage(service.address);
     const older = await dataOf('/corrections/quotes?before=18&limit=1');
@@ -389,7 +414,7 @@ describeInBrowser('the ledger view', () => {
       const page = await openExplorer(service, `view=ledger&kind=changes${at}`, { permissions });
       const list = page.getByRole('region', { name: 'What was published' });
       await list.getByRole('button', { name: 'Share', exact: true }).click();
-      await page.getByText('Revisions of every kind').waitFor();
+      await page.getByText('Revisions of every kind, author and month').waitFor();
       await page.getByRole('button', { name: 'Copy as curl' }).click();
       await page.getByText('Copied as curl').waitFor();
       const text = await page.evaluate('navigator.clipboard.readText()');
@@ -401,6 +426,11 @@ describeInBrowser('the ledger view', () => {
     await expectUsable(await openExplorer(service, `view=ledger&revision=${warned}`));
   });
 });
+
+interface Change {
+  readonly old: { readonly ytm: number };
+  readonly new: { readonly ytm: number; readonly symbol: string };
+}
 
 /** What stands there, as it is heard. */
 async function readText(place: Locator): Promise<string> {
@@ -427,5 +457,6 @@ function buildRow(entry: RevisionEntry): unknown[] {
     Object.entries({ corrected: changed, extended, retired, added, unchanged })
       .flatMap(([name, count]) => (count > 0 ? `${count.toLocaleString('en')} ${name}` : []))
       .join(', ') || 'nothing',
+    expect.any(String),
   ];
 }

@@ -289,6 +289,26 @@ describeInBrowser('the charts of the payments view', () => {
     expect(new URL(page.url()).searchParams.get('compare')).toContain('~debit_cards');
   });
 
+  test("compares a yield with a series, by an aggregate of one's own of enough figures", async () => {
+    const page = await openExplorer(service, 'view=security&symbol=Z10PIB211026');
+    await page.getByRole('link', { name: 'Compare its yield with series' }).click();
+    await page.getByRole('checkbox', { name: /^Compare POS transactions, quarterly vol/ }).click();
+    const panel = findPanel(page, 'Comparison');
+    await panel.getByRole('button', { name: 'As published' }).click();
+    await panel.getByLabel('Figure of a coarser period', { exact: true }).selectOption('mean');
+    const answered = page.waitForResponse(/min_share=0.0/);
+    await panel
+      .getByLabel('Enough figures of a coarser period')
+      .selectOption('any part of a period');
+    const column = 'quotes.ytm(symbol=Z10PIB211026)@mean';
+    const rows: Record<string, number | null>[] = (await (await answered).json()).data;
+    const newest = rows.find((row) => row[column] !== null)?.[column];
+    const security = panel.getByRole('row', { name: /^Bill and bond quotes.*Z10PIB211026/ });
+    await security.getByText(`${newest?.toFixed(3)} %`).waitFor();
+    await security.getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: 'Z10PIB211026' }).waitFor();
+  });
+
   test('draws the smallest of many components together, and names them', async () => {
     const page = await openExplorer(service, 'view=payments');
     const names = 'abcdefghijk'.split('');

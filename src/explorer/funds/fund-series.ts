@@ -1,3 +1,5 @@
+import { DAY_MS, formatDay } from '../../shared/calendar.ts';
+import type { DatasetEntry } from '../api/types.ts';
 import type { UnitInfo } from '../formatting/numbers.ts';
 import {
   assignColors,
@@ -7,7 +9,35 @@ import {
   OTHERS_KEY,
   type Palette,
 } from '../series/breakdown-components.ts';
-import type { FundAllocationRecord, FundPeriod } from './fund-record.ts';
+import { findDecimals } from '../series/compute-changes.ts';
+import type { SeriesData } from '../series/series-data.ts';
+import { type FundAllocationRecord, type FundPeriod, getShareUnit } from './fund-record.ts';
+
+/** How funds are shown; shared by two compared funds. */
+export interface FundViewOptions {
+  readonly entry: DatasetEntry;
+  readonly nameFund: (id: string) => string;
+  readonly unitInfo: UnitInfo;
+  readonly palette: Palette;
+  /** The common span of the charts of two compared funds. */
+  readonly span: TimeSpan | undefined;
+}
+
+export type TimeSpan = readonly [number, number];
+
+/** Colours and units for one fund, or for two that are compared. */
+export function createFundViewOptions(
+  entry: DatasetEntry,
+  records: readonly FundAllocationRecord[],
+  nameFund: FundViewOptions['nameFund'],
+): FundViewOptions {
+  const shareUnit = getShareUnit(entry);
+  const shares = records.flatMap(({ rows }) => rows.flatMap(({ values }) => values));
+  const unitInfo = { ...shareUnit, roundedTo: findDecimals(shares, shareUnit) };
+  const palette = assignClassColors(records, unitInfo);
+  const span = records.length > 1 ? getPeriodSpan(records) : undefined;
+  return { entry, nameFund, unitInfo, palette, span };
+}
 
 /** Colours for all classes of the funds, so that each class has one colour. */
 export function assignClassColors(
@@ -23,16 +53,10 @@ export function assignClassColors(
   return assignColors(components, true);
 }
 
-export type TimeSpan = readonly [number, number];
-
-/** The allocation over at least `span`, oldest first. Gaps have an x, but no period or values. */
-export function buildAllocation(
+/** The allocation as a series over at least the span. Gaps have a day, but no record or values. */
+export function buildFundSeries(
   { periods, rows }: FundAllocationRecord,
-  {
-    palette,
-    unitInfo,
-    span,
-  }: { palette: Palette; unitInfo: UnitInfo; span?: TimeSpan | undefined },
+  { palette, unitInfo, span }: Pick<FundViewOptions, 'palette' | 'unitInfo' | 'span'>,
 ) {
   const { slots, gaps } = arrangePeriods(periods, span);
   const classes = rows.map(({ label, values }) => {
@@ -46,12 +70,25 @@ export function buildAllocation(
     if (key === OTHERS_KEY) return [{ ...combineAsOthers(matches), colorIndex }];
     return matches.map((component) => ({ ...component, colorIndex }));
   });
-  return {
-    xs: slots.map(({ x }) => x),
-    periods: slots.map(({ index }) => periods[index]),
-    components,
-    gaps,
+  const days = slots.map(({ x }) => Math.floor(x / DAY_MS));
+  const series: SeriesData = {
+    kind: 'shares',
+    allComponents: classes,
+    components: classes,
+    palette: { components, smallest: palette.smallest },
+    total: undefined,
+    hasMainFirst: false,
+    ordinals: days,
+    lastDays: days,
+    labels: days.map(formatDay),
+    names: slots.map(({ index }) => periods[index]?.label ?? ''),
+    records: slots.map(({ index }) => periods[index]),
+    periodsPerYear: 365,
+    periodNoun: 'period',
+    hasHolidays: false,
+    getYearBefore: () => undefined,
   };
+  return { series, gaps };
 }
 
 /** The span from the end of the funds' first period to the end of their last. */
