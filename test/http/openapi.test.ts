@@ -91,36 +91,6 @@ describe('the OpenAPI document', () => {
     const paths = routes.map(({ path }) => path).filter((path) => !unlisted.includes(path));
     const described = Object.keys(document.paths).filter((path) => !path.startsWith('/sdmx/'));
     expect(described).toEqual(paths);
-    const others = ['/catalogue', '/2.0/bnb/securities', '/3.0/funds', '/exports/{file}'];
-    expect(described.toSorted()).toEqual(
-      [
-        ...served.flatMap(({ paths }) => paths),
-        ...others,
-        '/datapackage.json',
-        '/releases',
-        '/revisions',
-        '/revisions/{n}',
-        '/corrections/{dataset}',
-        '/changes/{dataset}',
-        '/vintages/{dataset}',
-        '/events',
-        '/ledger/entries/{n}',
-        '/ledger/checkpoint',
-        '/ledger/tile/{path}',
-        '/ledger/proof/{n}',
-        '/ledger/keys',
-        '/links/sign',
-        '/links/{secret}',
-        '/2.0/bnb/curve',
-        '/2.0/bnb/analytics',
-        '/2.0/bnb/cashflows',
-        '/2.0/bnb/price',
-        '/2.0/bnb/portfolio',
-        '/aligned',
-        '/live',
-        '/ready',
-      ].toSorted(),
-    );
     const ids = Object.values<{ get: { operationId: string } }>(document.paths).map(
       ({ get }) => get.operationId,
     );
@@ -140,6 +110,8 @@ describe('the OpenAPI document', () => {
         const missing = path.startsWith('/datasets/') ? ['404'] : [];
         const statuses = ['200', '304', '400', '401', '403', '406', '412', '429', '500', '503'];
         expect(Object.keys(responses)).toEqual([...statuses, ...missing].toSorted());
+        const mediaTypes = Object.values(RESPONSE_FORMATS).map(({ mediaType }) => mediaType);
+        expect(Object.keys(responses[200].content)).toEqual(mediaTypes);
         for (const [status, response] of Object.entries(responses)) {
           const { headers, content } = resolveReference(response);
           expect(Object.keys(headers)).toContain('X-Request-Id');
@@ -170,22 +142,6 @@ describe('the OpenAPI document', () => {
           }
           expect(isValid(pointer, { status: 'ok', data: 7 })).toBe(false);
         }
-      });
-
-      test('has every format of the responses', async () => {
-        const { content } = document.paths[path].get.responses[200];
-        expect(Object.keys(content)).toEqual(
-          Object.values(RESPONSE_FORMATS).map(({ mediaType }) => mediaType),
-        );
-        for (const accept of Object.keys(content)) {
-          const { headers } = await service.request(path + query, { accept });
-          expect(headers.get('content-type')?.split(';')[0]).toBe(accept);
-        }
-      });
-
-      test('describes the actual responses', async () => {
-        const pointer = `/paths/${escapePointer(path)}/get/responses/200/content/application~1json/schema`;
-        expect(isValid(pointer, await service.getJson(path + query))).toBe(true);
       });
 
       test('says what a request means, and whether a success has a message', async () => {

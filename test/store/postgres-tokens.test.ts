@@ -10,10 +10,10 @@ const row = (id: string, end: { revokedAt?: string; expiresAt?: string } = {}) =
   digest: id,
   scopes: 'quotes',
   rate: null,
-  created_at: '2026-01-01T00:00:00.000Z',
-  expires_at: end.expiresAt ?? null,
-  revoked_at: end.revokedAt ?? null,
-  last_used_at: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  expiresAt: end.expiresAt ?? null,
+  revokedAt: end.revokedAt ?? null,
+  lastUsedAt: null,
 });
 
 test('while the primary is unreachable, a token ends at the earliest end that a replica or the cache has', async () => {

@@ -51,7 +51,7 @@ export async function readQuoteTable(
       ...quote,
       spread: spreadByQuote.get(`${quote.date} ${quote.symbol}`) ?? null,
       ytmChange: computeChange(old?.ytm, quote.ytm, 100),
-      lastPriceChange: computeChange(old?.lastPrice, quote.lastPrice, 1),
+      lastPriceChange: computeChange(old?.lastPrice, quote.lastPrice),
     };
   });
   const { source, texts } = selectColumns(selection.dataset, rows, table);
@@ -110,7 +110,7 @@ function selectColumns(
 const DECIMALS = 4;
 
 /** A price of 0 means that there is none, and a yield of 0 that it was not computed. */
-function computeChange(from: number | undefined, to: number, scale: number): number | null {
+export function computeChange(from = 0, to = 0, scale = 1): number | null {
   return from && to ? roundFigure((to - from) * scale, DECIMALS) : null;
 }
 

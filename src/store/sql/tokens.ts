@@ -1,34 +1,24 @@
 import type { StoredToken, TokenChange } from '../store.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
 
-interface TokenRow extends Pick<StoredToken, 'id' | 'name' | 'digest' | 'rate'> {
+interface TokenRow extends Omit<StoredToken, 'scopes' | 'mayShare'> {
   readonly scopes: string;
-  readonly created_at: string;
-  readonly expires_at: string | null;
-  readonly revoked_at: string | null;
-  readonly last_used_at: string | null;
-  readonly target: string | null;
-  readonly may_share: number;
+  readonly mayShare: number;
 }
+
+const COLUMNS = `id, name, digest, scopes, rate, created_at AS "createdAt", expires_at AS "expiresAt",
+  revoked_at AS "revokedAt", last_used_at AS "lastUsedAt", target, may_share AS "mayShare"`;
 
 /** The tokens with one of the digests, or all, oldest first. */
 export function* findTokens(digests?: readonly string[]): QuerySteps<StoredToken[]> {
   const values = digests ? padToPowerOfTwo(digests) : [];
   const condition = digests ? `WHERE digest IN (${values.map(() => '?').join(', ')})` : '';
-  const sql = `SELECT * FROM tokens ${condition} ORDER BY created_at, id`;
+  const sql = `SELECT ${COLUMNS} FROM tokens ${condition} ORDER BY created_at, id`;
   const rows = yield* queryRows<TokenRow>({ sql, values });
-  return rows.map(({ id, name, digest, scopes, rate, ...row }) => ({
-    id,
-    name,
-    digest,
-    scopes: scopes.split(' '),
-    rate,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    revokedAt: row.revoked_at,
-    lastUsedAt: row.last_used_at,
-    target: row.target,
-    mayShare: row.may_share === 1,
+  return rows.map((row) => ({
+    ...row,
+    scopes: row.scopes.split(' '),
+    mayShare: row.mayShare === 1,
   }));
 }
 

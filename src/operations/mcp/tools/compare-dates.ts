@@ -2,6 +2,7 @@ import { type Quote, quotes } from '../../../catalogue/datasets/quotes.ts';
 import { schema } from '../../../catalogue/model/json-schema.ts';
 import { parameter } from '../../../catalogue/model/parameter.ts';
 import { roundFigure } from '../../../shared/decimals.ts';
+import { computeChange } from '../../records/quote-table.ts';
 import { type GetTarget, type Tool, type ToolArguments, ToolError } from '../tool.ts';
 import { sliceParameters, sliceRecords } from './paged-tool.ts';
 
@@ -111,28 +112,21 @@ function compareQuotes(first: readonly Quote[], second: readonly Quote[]) {
     .toSorted((a, b) => Math.abs(b.ytmChange ?? 0) - Math.abs(a.ytmChange ?? 0));
 }
 
-/** A price of 0 means that there is none, and a yield of 0 that it was not computed. */
 function compareQuote(old: Quote, { symbol, type, maturityDate, ...quote }: Quote) {
-  const [ytmFrom, ytmTo] = [old.ytm || null, quote.ytm || null];
-  const [priceFrom, priceTo] = [old.lastPrice || null, quote.lastPrice || null];
   return {
     symbol,
     type,
     maturityDate,
-    ytmFrom,
-    ytmTo,
-    ytmChange: computeChange(ytmFrom, ytmTo, 100),
-    priceFrom,
-    priceTo,
-    priceChange: computeChange(priceFrom, priceTo, 1),
+    ytmFrom: old.ytm || null,
+    ytmTo: quote.ytm || null,
+    ytmChange: computeChange(old.ytm, quote.ytm, 100),
+    priceFrom: old.lastPrice || null,
+    priceTo: quote.lastPrice || null,
+    priceChange: computeChange(old.lastPrice, quote.lastPrice),
   } satisfies Record<keyof typeof CHANGE_SCHEMAS, string | number | null>;
 }
 
 const DECIMALS = 4;
-
-function computeChange(from: number | null, to: number | null, scale: number): number | null {
-  return from === null || to === null ? null : roundFigure((to - from) * scale, DECIMALS);
-}
 
 function findMedian(values: readonly number[]): number | null {
   const sorted = values.toSorted((a, b) => a - b);

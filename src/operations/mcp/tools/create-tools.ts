@@ -170,7 +170,8 @@ const getPriceTool = createComputedTool(priceOperation, {
   description:
     'The figures of get_analytics at a clean price, a yield or a Z-spread that you give, for the newest quotes of some securities.',
   units: ANALYTICS_UNITS,
-  items: 'prices',
+  summarize: (prices) => formatCount(prices.length, 'prices'),
+  listRows: (prices) => prices,
 });
 
 const getPortfolioTool = createComputedTool(portfolioOperation, {
@@ -179,20 +180,14 @@ const getPortfolioTool = createComputedTool(portfolioOperation, {
   description:
     'Market value, accrued interest, yield, durations, key-rate durations, and values under shifts of the curve, of each position and in total. What has no value has a reason.',
   units: PORTFOLIO_UNITS,
-  items: 'rows',
+  summarize: (rows) => formatCount(rows.length, 'rows'),
+  listRows: (rows) => rows,
 });
 
 /** A tool of an operation that sends all of its records at once. */
-function createComputedTool(
-  { path, parameters, dataSchema }: Operation,
-  {
-    units,
-    items,
-    ...tool
-  }: Pick<Tool, 'name' | 'title' | 'description'> & {
-    readonly units: Readonly<Record<string, string>>;
-    readonly items: string;
-  },
+function createComputedTool<Item extends object = TextRow>(
+  { path, parameters, dataSchema }: Pick<Operation, 'path' | 'parameters' | 'dataSchema'>,
+  { units, summarize, listRows, ...tool }: ComputedTool<Item>,
 ): Tool {
   return {
     ...tool,
@@ -200,34 +195,33 @@ function createComputedTool(
     dataSchema,
     async call(values, getTarget) {
       const { data, revision, address } = await getTarget(path, values);
-      const rows = data as readonly TextRow[];
-      const summary = formatCount(rows.length, items);
+      const items = data as readonly Item[];
+      const [summary, rows] = [summarize(items), listRows(items)];
       return { revision, units, next: null, address, data, summary, rows };
     },
   };
 }
 
-const getCurveTool: Tool = {
-  name: 'get_curve',
-  title: 'Get yield curves',
-  description:
-    'The yield curve of government or corporate paper on one or several dates, by tenor: fitted yields, zero, par and forward rates, discount factors.',
-  parameters: { date, market, tenors, as_of: AS_OF_ARGUMENT },
-  dataSchema: curveOperation.dataSchema,
-  async call(values, getTarget) {
-    const { data, revision, address } = await getTarget(curveOperation.path, values);
-    const curves = data as readonly Curve[];
-    return {
-      revision,
-      units: CURVE_UNITS,
-      next: null,
-      address,
-      data,
-      summary: curves.map(summarizeCurve).join('; ') || 'no curve',
-      rows: curves.flatMap(({ date, points }) => points.map((point) => ({ date, ...point }))),
-    };
+interface ComputedTool<Item> extends Pick<Tool, 'name' | 'title' | 'description'> {
+  readonly units: Readonly<Record<string, string>>;
+  readonly summarize: (items: readonly Item[]) => string;
+  /** The rows of the table for reading. */
+  readonly listRows: (items: readonly Item[]) => readonly TextRow[];
+}
+
+const getCurveTool = createComputedTool<Curve>(
+  { ...curveOperation, parameters: { date, market, tenors } },
+  {
+    name: 'get_curve',
+    title: 'Get yield curves',
+    description:
+      'The yield curve of government or corporate paper on one or several dates, by tenor: fitted yields, zero, par and forward rates, discount factors.',
+    units: CURVE_UNITS,
+    summarize: (curves) => curves.map(summarizeCurve).join('; ') || 'no curve',
+    listRows: (curves) =>
+      curves.flatMap(({ date, points }) => points.map((point) => ({ date, ...point }))),
   },
-};
+);
 
 interface Curve {
   readonly date: string;
