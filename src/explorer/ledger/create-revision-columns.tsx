@@ -55,19 +55,26 @@ export function createRevisionColumns(
         </>
       ),
     ),
-    createTextColumn('changes', 'Records', (revision) =>
-      renderCounts(revision, corrections.counts.get(revision.revision)),
-    ),
-    createTextColumn('size', 'Largest change', (revision) => {
-      const entry = catalogue.find(({ name }) => name === revision.dataset);
-      const change = entry && findLargestChange(entry, corrections.list(revision));
-      return (
-        change && (
-          <>
-            {getTitle(change)}: <ValueChange {...change} unitInfo={change.unitField} />
-          </>
-        )
-      );
-    }),
+    createTextColumn('changes', 'Records and largest change', (revision) => (
+      <>
+        {renderCounts(revision, corrections.counts.get(revision.revision))}
+        {renderLargestChange(revision, catalogue, corrections)}
+      </>
+    )),
   ];
+}
+
+function renderLargestChange(
+  revision: RevisionEntry,
+  catalogue: readonly DatasetEntry[],
+  corrections: LedgerCorrections,
+) {
+  const entry = catalogue.find(({ name }) => name === revision.dataset);
+  const change = entry && findLargestChange(entry, corrections.list(revision));
+  if (!change) return null;
+  return (
+    <small>
+      {getTitle(change)} <ValueChange {...change} unitInfo={change.unitField} />
+    </small>
+  );
 }
