@@ -61,13 +61,10 @@ export function VintageDetails({ changes, source }: VintageDetailsProps) {
   );
 }
 
-interface FigureHistoryProps {
-  readonly figure: CorrectedValue;
-  readonly states: readonly FigureState[];
-}
-
 /** A step for each state, which lasts until the next one or until the instant of the page. */
-function FigureHistory({ figure: { title, period, unitInfo }, states }: FigureHistoryProps) {
+function FigureHistory(props: { figure: CorrectedValue; states: readonly FigureState[] }) {
+  const { figure, states } = props;
+  const { title, period, unitInfo } = figure;
   const { api, revisions } = useExplorer();
   const publishedAt = api.asOf ?? revisions[0]?.publishedAt ?? '';
   const points = [...states, { label: 'Still so', publishedAt, value: states.at(-1)?.value }];

@@ -55,16 +55,15 @@ export function DatasetsView() {
 
 const hasFigures = ({ coverage }: DatasetEntry) => coverage.count > 0;
 
-interface CardsProps {
-  readonly entries: readonly DatasetEntry[];
-  readonly names: readonly FigureReference[];
-}
-
 /** More datasets than this are searched through. */
 const MAX_WITHOUT_SEARCH = 24;
 
 /** The cards of all datasets, by scope, in the order of the catalogue. */
-function CardGroups({ entries, names }: CardsProps) {
+function CardGroups(props: {
+  entries: readonly DatasetEntry[];
+  names: readonly FigureReference[];
+}) {
+  const { entries, names } = props;
   const { find = '' } = useViewRoute().params;
   const words = find.toLowerCase().split(/\s+/);
   const matches = entries.filter(({ name, title, meaning }) => {

@@ -100,6 +100,7 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
     return buildComparison(figures, table.data ?? [], kind);
   }, [figures, table.data]);
   const chartTitle = `${MODE_TITLES[CHART_MODES[mode]]}, by ${comparison.periodNoun}`;
+  const isMixed = new Set(figures.map(({ entry }) => entry.period?.kind)).size > 1;
   const unknown = names.filter(({ series }) => entries.every((entry) => entry.name !== series));
   return (
     <Panel
@@ -110,12 +111,14 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
         <>
           <SegmentedControl label="What is drawn" options={MODES} value={mode} param="by" />
           {mode === 'rebased' && <BaseSelect timeline={comparison} />}
-          <Select
-            label="Figure of a coarser period"
-            options={toOptions(AGGREGATES)}
-            value={aggregate}
-            onChange={(key) => updateParams({ aggregate: key, share: undefined })}
-          />
+          {(isMixed || aggregate) && (
+            <Select
+              label="Figure of a coarser period"
+              options={toOptions(AGGREGATES)}
+              value={aggregate}
+              onChange={(key) => updateParams({ aggregate: key, share: undefined })}
+            />
+          )}
           {aggregate && (
             <Select
               label="Enough figures of a coarser period"

@@ -2,6 +2,7 @@ import { isNumericField } from '../../catalogue/model/diff-records.ts';
 import { alignedColumn, splitColumns } from '../api/aligned.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import type { FigureSource } from '../comparison/build-comparison.ts';
+import { CURVE_RATES, describeRate } from '../market/yield-curves.ts';
 import { type BreakdownComponent, decodeKey } from '../series/breakdown-components.ts';
 import { buildSeriesData, getHeadline, SUM_TITLE } from '../series/series-data.ts';
 import { splitByDimensions } from './dimensions.ts';
@@ -13,16 +14,9 @@ export function listComparable(catalogue: readonly DatasetEntry[]): DatasetEntry
   const ytm = quotes?.fields.find(({ name }) => name === 'ytm');
   if (!quotes || !ytm) return series;
   const daily = { ...quotes, period: { field: 'date', kind: 'daily' as const } };
-  const fields = Object.entries(CURVE_RATES).map(([name, meaning]) => ({ ...ytm, name, meaning }));
+  const fields = CURVE_RATES.map((name) => ({ ...ytm, name, meaning: describeRate(name) }));
   return [...series, daily, { ...daily, name: 'curve', title: 'Government curve', fields }];
 }
-
-const CURVE_RATES = {
-  yield: 'Yield',
-  zero: 'Zero rate',
-  par: 'Par rate',
-  forward: 'Forward rate',
-};
 
 /** The keys of all figures that records have, the main one first. */
 export function listFigureKeys(entry: DatasetEntry, data: readonly JsonRecord[]): string[] {

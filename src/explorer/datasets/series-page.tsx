@@ -29,12 +29,8 @@ import { SeriesChartPanel } from './series-chart-panel.tsx';
 import { SeriesTablePanel } from './series-table-panel.tsx';
 import { listFrequencies, parseTransform } from './transforms.ts';
 
-interface SeriesPageProps {
-  readonly entry: DatasetEntry;
-  readonly entries: readonly DatasetEntry[];
-}
-
-export function SeriesPage({ entry, entries }: SeriesPageProps) {
+export function SeriesPage(props: { entry: DatasetEntry; entries: readonly DatasetEntry[] }) {
+  const { entry, entries } = props;
   const { params } = useViewRoute();
   const { parameters } = parseTransform(entry, params);
   const newest = useQuery<readonly JsonRecord[]>(createSeriesRequest(entry, parameters));
@@ -63,7 +59,7 @@ export function SeriesPage({ entry, entries }: SeriesPageProps) {
           label="Series"
           options={[{ key: '', text: 'Another series' }, ...listDatasetOptions(others)]}
           value=""
-          onChange={(series) => updateParams({ ...RESET_PARAMS, series })}
+          onChange={(series) => navigate(urlFor('payments', { series, span: params.span }))}
         />
         <DimensionControls choices={chosen.choices} />
         {chosen.measure && <MeasureSelect entry={entry} value={chosen.measure.name} />}
@@ -89,20 +85,6 @@ export function SeriesPage({ entry, entries }: SeriesPageProps) {
     </>
   );
 }
-
-/** The parameters that do not carry over to another series. */
-const RESET_PARAMS = {
-  mode: undefined,
-  scale: undefined,
-  hide: undefined,
-  of: undefined,
-  measure: undefined,
-  from: undefined,
-  to: undefined,
-  base: undefined,
-  frequency: undefined,
-  units: undefined,
-};
 
 /** Coarser periods, other units, and a chart of this series and another. */
 function SeriesOptions(props: { entry: DatasetEntry; others: readonly DatasetEntry[] }) {

@@ -51,12 +51,8 @@ export function EmbedPage() {
   );
 }
 
-interface LinkedChartProps {
-  readonly responses: LinkResponses;
-  readonly entries: readonly DatasetEntry[];
-}
-
-function LinkedChart({ responses, entries }: LinkedChartProps) {
+function LinkedChart(props: { responses: LinkResponses; entries: readonly DatasetEntry[] }) {
+  const { responses, entries } = props;
   const { data, revision, isCut } = responses;
   const { params } = useViewRoute();
   const linked = useMemo(() => sortLinkedData(data), [data]);

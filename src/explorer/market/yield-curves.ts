@@ -20,6 +20,7 @@ export type MarketCurves = Readonly<Partial<Record<Market, CurveRecord>>>;
 export type ShownRate = keyof typeof CURVE_RATE_TITLES;
 
 export const CURVE_RATE_TITLES = { yield: 'Yield', zero: 'Zero', par: 'Par', forward: 'Forward' };
+export const CURVE_RATES = Object.keys(CURVE_RATE_TITLES) as ShownRate[];
 
 /** `Zero rate`. */
 export function describeRate(rate: ShownRate): string {

@@ -71,12 +71,8 @@ function PositionsForm({ positions }: { readonly positions: string }) {
   );
 }
 
-interface ValuationProps {
-  readonly records: readonly PortfolioRecord[];
-  readonly request: ApiRequest;
-}
-
-function Valuation({ records, request }: ValuationProps) {
+function Valuation(props: { records: readonly PortfolioRecord[]; request: ApiRequest }) {
+  const { records, request } = props;
   const total = records.find(({ kind }) => kind === 'total');
   const positions = records.filter((record) => record !== total);
   const exported = { request, fileName: 'portfolio' };

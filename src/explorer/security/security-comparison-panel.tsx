@@ -85,13 +85,9 @@ export function SecurityComparisonPanel(props: SecurityComparisonPanelProps) {
   );
 }
 
-interface SecurityComparisonProps {
-  readonly comparison: Comparison;
-  readonly measure: ComparisonMeasure;
-}
-
 /** The charts of compared securities, which the visitor can remove and zoom into. */
-export function SecurityComparison({ comparison, measure }: SecurityComparisonProps) {
+export function SecurityComparison(props: { comparison: Comparison; measure: ComparisonMeasure }) {
+  const { comparison, measure } = props;
   const { labels, components } = comparison;
   return (
     <ComparisonCharts

@@ -1,16 +1,17 @@
 import { useMemo } from 'preact/hooks';
 import { ChartList } from '../charts/chart-list.tsx';
+import { Legend } from '../charts/legend.tsx';
 import { getLayoutMark } from '../charts/line-chart.tsx';
+import { EmptyState } from '../components/panel.tsx';
 import { buildCorrectionNotes } from '../corrections/revision-corrections.ts';
 import { type ParamChanges, updateParams, useViewRoute } from '../routing/view-route.tsx';
-import { parseHidden } from './breakdown-components.ts';
+import { parseHidden, toggleHidden } from './breakdown-components.ts';
 import {
   buildChartConfigs,
   type ChartMode,
   type ChartOptions,
   getColoredComponents,
 } from './chart-configs.ts';
-import { AllHiddenState, ComponentLegend, SharedColorNote } from './component-legend.tsx';
 import { buildDifference } from './compute-changes.ts';
 import { findShownRange, type ShownRange } from './period-timeline.ts';
 import { describeStatus, type SeriesData } from './series-data.ts';
@@ -54,19 +55,26 @@ export function SeriesCharts(props: SeriesChartsProps) {
   const selectRange = (from: number, to: number) =>
     updateParams({ from: timeline.labels[from], to: timeline.labels[to] });
   const isSingle = charts.length === 1;
+  const mark = getLayoutMark(charts[0]?.layout ?? 'lines');
   return (
     <>
       <div>
         {kind !== 'multiples' && (
-          <ComponentLegend
-            components={palette.components}
+          <Legend
+            items={palette.components.map(({ key, title: name, hint, colorIndex }) => {
+              const removal = getRemoval?.(key);
+              const onRemove = () =>
+                updateParams({ ...removal, hide: toggleHidden(hidden, key, true) });
+              return { key, name, hint, colorIndex, mark, onRemove: removal && onRemove };
+            })}
             hidden={hidden}
-            getRemoval={getRemoval}
-            mark={getLayoutMark(charts[0]?.layout ?? 'lines')}
+            onToggle={(key) => updateParams({ hide: toggleHidden(hidden, key) })}
           />
         )}
         {components.length === 0 && <p class="help">There are no such figures.</p>}
-        {components.length > 0 && charts.length === 0 && <AllHiddenState />}
+        {components.length > 0 && charts.length === 0 && (
+          <EmptyState title="Everything is hidden">Press a name above to show it again.</EmptyState>
+        )}
         <div class={isSingle ? undefined : getRemoval ? 'charts' : 'small-charts'}>
           <ChartList
             {...axis}
@@ -87,7 +95,12 @@ export function SeriesCharts(props: SeriesChartsProps) {
           />
         </div>
       </div>
-      {kind !== 'multiples' && <SharedColorNote smallest={palette.smallest} />}
+      {kind !== 'multiples' && palette.smallest.length > 0 && (
+        <p class="help">
+          There are more components than colours: the smallest share the grey one, which are{' '}
+          {palette.smallest.map((component) => component.title).join(', ')}.
+        </p>
+      )}
     </>
   );
 }

@@ -112,6 +112,12 @@ describeInBrowser('the curve of the market view', () => {
     const slope = await rates.locator('tr', { hasText: '2s10s' }).innerText();
     expect(slope).toContain(format(now));
     expect(slope).toContain(format(now - then).replace(' bp', ''));
+    // As after dragging over a part of the chart.
+    await page.goto(`${service.address}/?view=market&from=2026-03-02&to=2026-05-29`);
+    await history.getByText('since 2 Mar 2026').waitFor();
+    await history.getByText('on 29 May 2026').waitFor();
+    await history.getByRole('button', { name: 'Since January' }).click();
+    await history.getByText('since 31 Dec 2025').waitFor();
   });
 
   test('compares with a month and a year ago in two clicks, with another day, or with none', async () => {
