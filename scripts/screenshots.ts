@@ -28,7 +28,10 @@ const VIEWS: Readonly<Record<string, string>> = {
   'payments-lines': 'view=payments&series=settlement-transactions-value',
   'payments-shares': 'view=payments&series=mobile-money-market-share-value',
   'payments-multiples': 'view=payments&series=branchless-banking-agents',
+  'yield-compared':
+    'view=payments&by=published&compare=quotes~ytm(symbol=Z10PIB211026),pos-transactions-quarterly-volume',
   ledger: 'view=ledger',
+  'ledger-month': 'view=ledger&month=2026-07',
   'ledger-correction': 'view=ledger&revision=17',
   'ledger-extension': 'view=ledger&revision=18',
   historical: 'view=market&asof=2026-06-20T00:00:00Z',

@@ -25,7 +25,7 @@ export interface SeriesPanelProps {
   readonly corrections: CorrectionList;
   /** Whether it consists of several series of a dataset. */
   readonly isMerged?: boolean;
-  /** Describes how the service transformed the figures; undefined if they are as published. */
+  /** What is drawn, if visitors cannot choose it: how the service transformed the figures, or an allocation. */
   readonly title?: string | undefined;
 }
 

@@ -70,7 +70,8 @@ function renderLargestChange(
   corrections: LedgerCorrections,
 ) {
   const entry = catalogue.find(({ name }) => name === revision.dataset);
-  const change = entry && findLargestChange(entry, corrections.list(revision));
+  const own = corrections.byRevision.get(revision.revision) ?? [];
+  const change = entry && findLargestChange(entry, own);
   if (!change) return null;
   return (
     <small>

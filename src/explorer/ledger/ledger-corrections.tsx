@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import { useExplorer } from '../api/explorer-context.ts';
 import type { CorrectionEntry, DatasetEntry, RevisionEntry } from '../api/types.ts';
 import { useQueries } from '../api/use-query.ts';
@@ -17,8 +18,8 @@ const MAX_DATASETS = 12;
 /** What is known of the corrections of listed revisions. */
 export interface LedgerCorrections {
   readonly counts: ReadonlyMap<number, CorrectionCounts>;
-  /** The corrections of a revision without records that only gained periods. */
-  readonly list: (revision: RevisionEntry) => readonly CorrectionEntry[];
+  /** Without records that only gained periods. */
+  readonly byRevision: ReadonlyMap<number, readonly CorrectionEntry[]>;
 }
 
 /** The newest corrections of each dataset, up to the newest of the revisions. */
@@ -34,7 +35,11 @@ export function useLedgerCorrections(revisions: readonly RevisionEntry[]) {
       parameters: { before, limit: MAX_CORRECTIONS },
     })),
   );
-  return { query, corrections: describeCorrections(entries, revisions, query.data ?? []) };
+  const corrections = useMemo(
+    () => describeCorrections(entries, revisions, query.data ?? []),
+    [query.data, revisions[0], revisions.length],
+  );
+  return { query, corrections };
 }
 
 function describeCorrections(
@@ -45,17 +50,11 @@ function describeCorrections(
   const counts = entries.flatMap((entry, index) => [
     ...countExtensions(entry, revisions, data[index] ?? []),
   ]);
-  return {
-    counts: new Map(counts),
-    list({ dataset, revision }) {
-      const index = entries.findIndex(({ name }) => name === dataset);
-      const entry = entries[index];
-      if (!entry) return [];
-      return (data[index] ?? []).filter(
-        (each) => each.revision === revision && !hasOnlyAddedPeriods(each, entry),
-      );
-    },
-  };
+  const corrections = entries.flatMap((entry, index) =>
+    (data[index] ?? []).filter((each) => !hasOnlyAddedPeriods(each, entry)),
+  );
+  const byRevision = Map.groupBy(corrections, ({ revision }) => revision);
+  return { counts: new Map(counts), byRevision };
 }
 
 interface CorrectedRecordsPanelProps {
@@ -74,9 +73,8 @@ export function CorrectedRecordsPanel(props: CorrectedRecordsPanelProps) {
   const { catalogue } = useExplorer();
   const records = revisions.flatMap((revision) => {
     const entry = catalogue.find(({ name }) => name === revision.dataset);
-    return corrections.list(revision).flatMap((correction) => {
-      return entry ? { ...correction, entry, published: revision } : [];
-    });
+    const own = corrections.byRevision.get(revision.revision) ?? [];
+    return own.flatMap((each) => (entry ? { ...each, entry, published: revision } : []));
   });
   if (records.length === 0) return null;
   return (

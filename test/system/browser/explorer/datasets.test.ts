@@ -165,7 +165,7 @@ describeInBrowser('datasets of the publisher', () => {
     await expectAccessible(page);
     await panel
       .getByRole('combobox', { name: /^Figure of / })
-      .nth(1)
+      .first()
       .selectOption('Bid, 6M');
     await page.waitForURL((url) => url.searchParams.get('compare')?.split('6M').length === 3);
     await panel
