@@ -5,8 +5,8 @@ import {
   type ValueDifference,
 } from '../../catalogue/model/diff-records.ts';
 import type { CorrectionEntry, DatasetEntry, JsonRecord } from '../api/types.ts';
-import { listDimensions } from '../datasets/dimensions.ts';
-import { formatDayLabel } from '../formatting/dates.ts';
+import { getValueLabel, listDimensions } from '../datasets/dimensions.ts';
+import { formatDayLabel, formatPeriodLabel } from '../formatting/dates.ts';
 import { formatPair, getUnit, NO_VALUE, type UnitInfo } from '../formatting/numbers.ts';
 
 export interface CorrectedValue {
@@ -126,21 +126,20 @@ function compareNewestFirst(a: CorrectedValue, b: CorrectedValue): number {
 
 /** The period of a whole record, with the values of its dimensions; undefined if the record holds several. */
 function getRecordPeriod(entry: DatasetInfo, record: JsonRecord): RecordPeriod | undefined {
-  const { shape, period, key } = entry;
+  const { shape, period } = entry;
   if (shape === 'fund' || shape === 'reference') return undefined;
   const date = String(record[shape === 'quotes' ? 'date' : (period?.field ?? '')]);
   if (shape === 'quotes') return { label: formatDayLabel(date), date };
-  return { label: formatSeriesKey({ period, key }, record), date };
+  return { label: formatSeriesKey(entry, record), date };
 }
 
-/** What names a record of a series: its period, and the values of its dimensions. */
+/** What names a record of a series: its period, and the labels of its dimensions' values. */
 export function formatSeriesKey(
-  { key, period }: Pick<DatasetEntry, 'key' | 'period'>,
+  entry: Pick<DatasetEntry, 'fields' | 'key' | 'period'>,
   record: JsonRecord,
 ): string {
-  return [period?.field ?? '', ...listDimensions({ key, period })]
-    .map((field) => record[field])
-    .join(', ');
+  const labels = listDimensions(entry).map((name) => getValueLabel(entry, name, record[name]));
+  return [formatPeriodLabel(String(record[entry.period?.field ?? ''])), ...labels].join(', ');
 }
 
 /** What a value is, without the codes that it can have. */

@@ -143,6 +143,16 @@ export function listDimensions({ key, period }: KeyInfo): string[] {
   return key.filter((field) => field !== period?.field);
 }
 
+/** The label of a value by the code list of its dimension, or the value itself. */
+export function getValueLabel(
+  { fields }: Pick<DatasetEntry, 'fields'>,
+  dimension: string,
+  value: unknown,
+): string {
+  const codes = fields.find(({ name }) => name === dimension)?.codes;
+  return codes?.find((code) => code.value === value)?.label ?? String(value);
+}
+
 /** As many as the service takes for one dimension. */
 const MAX_VALUES = 50;
 

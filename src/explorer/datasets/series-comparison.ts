@@ -5,7 +5,7 @@ import type { FigureSource } from '../comparison/build-comparison.ts';
 import { CURVE_RATES, describeRate } from '../market/yield-curves.ts';
 import { type BreakdownComponent, decodeKey } from '../series/breakdown-components.ts';
 import { buildSeriesData, getHeadline, SUM_TITLE } from '../series/series-data.ts';
-import { splitByDimensions } from './dimensions.ts';
+import { getValueLabel, splitByDimensions } from './dimensions.ts';
 
 /** What can be compared: series, and the figures of securities and of the curve, which have one for each day. */
 export function listComparable(catalogue: readonly DatasetEntry[]): DatasetEntry[] {
@@ -43,8 +43,12 @@ export function describeFigure(entry: DatasetEntry, key: string) {
   const isSum = columns.length > 1;
   const figure = isSum ? SUM_TITLE : member.join('.') || field.meaning;
   const isMain = isSum || name === entry.chart?.total;
-  const values = Array.from(dimensions.matchAll(/=([^,)]*)/g), ([, text = '']) => decodeKey(text));
-  const of = values.join();
+  const values = Array.from(
+    dimensions.matchAll(/([^(,]+)=([^,)]*)/g),
+    ([, dimension = '', value = '']) => ({ dimension, value: decodeKey(value) }),
+  );
+  const of = values.map(({ value }) => value).join();
+  const labels = values.map(({ dimension, value }) => getValueLabel(entry, dimension, value));
   return {
     entry,
     columns,
@@ -52,9 +56,9 @@ export function describeFigure(entry: DatasetEntry, key: string) {
     reference: { series: entry.name, key },
     unitInfo: field.fields?.find((inner) => inner.name === 'value') ?? field,
     route: getRoute(entry, of),
-    title: [isMain ? entry.title : `${entry.title}: ${figure}`, ...values].join(', '),
+    title: [isMain ? entry.title : `${entry.title}: ${figure}`, ...labels].join(', '),
     // Distinguishes it from the other figures of its series.
-    optionTitle: [figure, ...values].join(', '),
+    optionTitle: [figure, ...labels].join(', '),
   };
 }
 

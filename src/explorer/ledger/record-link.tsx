@@ -2,6 +2,7 @@ import { createLookupTable } from '../../shared/lookup-table.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { formatSeriesKey } from '../corrections/revision-corrections.ts';
+import { formatChoices, listDimensions } from '../datasets/dimensions.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { createFundNamer, FUND_LIST_REQUEST, type ListedFund } from '../funds/fund-record.ts';
 import { ViewLink, type ViewName } from '../routing/view-route.tsx';
@@ -9,7 +10,12 @@ import { ViewLink, type ViewName } from '../routing/view-route.tsx';
 /** A link to the page of a record: its security, fund or series, or the dataset it declares. */
 export function RecordLink({ entry, record }: { entry: DatasetEntry; record: JsonRecord }) {
   if (entry.shape === 'series') {
-    return <DatasetLink entry={entry} title={formatSeriesKey(entry, record)} />;
+    const values = listDimensions(entry).map((field) => ({ chosen: [String(record[field])] }));
+    return (
+      <ViewLink view="payments" params={{ series: entry.name, of: formatChoices(values) }}>
+        {formatSeriesKey(entry, record)}
+      </ViewLink>
+    );
   }
   if ('symbol' in record) {
     const symbol = String(record.symbol);

@@ -127,12 +127,12 @@ test('corrections of a series with dimensions name its values, and no codes of a
     createCorrection(other, { ...other, bid: 9 }),
   );
   expect(values).toEqual([
-    ['2026-06-02, 6M', '2026-06-02', 'bid', 'Bid', 10, 10.5],
+    ['2 Jun 2026, six months', '2026-06-02', 'bid', 'Bid', 10, 10.5],
     [
-      ...['2026-06-02, 6M', '2026-06-02', 'status'],
+      ...['2 Jun 2026, six months', '2026-06-02', 'status'],
       ...['Status of the observation by the code list of SDMX', 'A', 'P'],
     ],
-    ['2026-06-02, 1M', '2026-06-02', 'bid', 'Bid', 10, 9],
+    ['2 Jun 2026, one month', '2026-06-02', 'bid', 'Bid', 10, 9],
   ]);
 });
 

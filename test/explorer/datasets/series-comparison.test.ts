@@ -26,7 +26,10 @@ const createEntry = (
 const cards = createEntry('cards', [field('a'), field('b')]);
 const rates = createEntry(
   'rates',
-  [field('region', { kind: 'text' }), field('bid', { kind: 'percent' })],
+  [
+    field('region', { kind: 'text', codes: [{ value: 'x', label: 'North' }] }),
+    field('bid', { kind: 'percent' }),
+  ],
   {
     key: ['period', 'region'],
     chart: null,
@@ -60,6 +63,10 @@ test('a figure is described by the catalogue, and is the columns of its key', ()
     title: 'The rates: The bid, y:z',
     columns: ['rates.bid(region=y%3Az)'],
     route: { params: { series: 'rates', of: 'y:z' } },
+  });
+  expect(describeFigure(rates, 'bid(region=x)')).toMatchObject({
+    title: 'The rates: The bid, North',
+    route: { params: { series: 'rates', of: 'x' } },
   });
   expect(describeFigure(shares, 'parts.a %28b%29')).toMatchObject({
     title: 'The shares: a (b)',

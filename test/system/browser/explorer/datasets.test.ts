@@ -134,11 +134,20 @@ describeInBrowser('datasets of the publisher', () => {
     );
   });
 
+  test('lead from the ledger to the values that were corrected', async () => {
+    const page = await openExplorer(service, 'view=ledger&revision=3');
+    await page.getByRole('link', { name: '3 Jun 2026, one month' }).click();
+    await page.waitForURL(/series=kibor&of=1M/);
+    await findPanel(page, 'Corrections').waitFor();
+  });
+
   test('show how a figure was revised, with a gap while it was withdrawn', async () => {
     const page = await openExplorer(service, 'view=payments&series=kibor');
     const panel = findPanel(page, 'Corrections');
-    await panel.getByText('How 2026-06-02, 1M was revised').click();
-    const chart = panel.getByRole('slider', { name: 'Bid of 2026-06-02, 1M by publication' });
+    await panel.getByText('How 2 Jun 2026, one month was revised').click();
+    const chart = panel.getByRole('slider', {
+      name: 'Bid of 2 Jun 2026, one month by publication',
+    });
     await chart.focus();
     await page.keyboard.press('Home');
     expect(await chart.getAttribute('aria-valuetext')).toMatch(
@@ -166,10 +175,10 @@ describeInBrowser('datasets of the publisher', () => {
     await panel
       .getByRole('combobox', { name: /^Figure of / })
       .first()
-      .selectOption('Bid, 6M');
+      .selectOption('Bid, six months');
     await page.waitForURL((url) => url.searchParams.get('compare')?.split('6M').length === 3);
     await panel
-      .getByRole('button', { name: /^Remove .* 6M from/ })
+      .getByRole('button', { name: /^Remove .* six months from/ })
       .first()
       .click();
     const { publishedAt } = (await service.getJson('/revisions/2')).data;
