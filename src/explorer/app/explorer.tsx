@@ -48,7 +48,7 @@ export function Explorer({ token }: { readonly token: string }) {
         <Button class="skip-link" onClick={focusView}>
           Skip to content
         </Button>
-        <AppHeader view={view} />
+        <AppHeader view={route.unknownView === undefined ? view : undefined} />
         <PrintSource />
         <NoticeBar failure={isCurrent ? failure : undefined} />
         <main
@@ -182,7 +182,7 @@ class ErrorBoundary extends Component<{ children: ComponentChildren }, { error?:
   }
 }
 
-function AppHeader({ view: currentView }: { readonly view: ViewName }) {
+function AppHeader({ view: currentView }: { readonly view: ViewName | undefined }) {
   const { catalogue } = useExplorer();
   const views = getAvailableViews(catalogue);
   return (

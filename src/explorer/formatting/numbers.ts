@@ -101,11 +101,10 @@ export function formatFigureChange(difference: number, unitInfo: UnitInfo): stri
   return kind === 'basisPoints' ? `${text} bp` : text;
 }
 
-/** The labels of an axis, with as many decimals as one of them needs: `0`, `350 k`; `1.0`, `1.5`. */
+/** The labels of an axis, with as many decimals as one of them needs: `0`, `350 M`; `1.0`, `1.5`. */
 export function formatTicks(ticks: readonly number[]): string[] {
   const largest = Math.max(...ticks.map(Math.abs));
-  const [divisor, suffix] =
-    MAGNITUDES.find(([size]) => largest >= Math.max(size, 1e4)) ?? ([1, ''] as const);
+  const [divisor, suffix] = MAGNITUDES.find(([size]) => largest >= size) ?? ([1, ''] as const);
   const values = ticks.map((tick) => Number((tick / divisor).toPrecision(12)));
   const decimals = Math.max(...values.map((value) => countDecimals(value, MAX_TICK_DECIMALS)));
   return values.map((value) => formatNumber(value, decimals) + (value === 0 ? '' : suffix));
@@ -113,10 +112,10 @@ export function formatTicks(ticks: readonly number[]): string[] {
 
 const MAX_TICK_DECIMALS = 6;
 
+/** Thousands are written out: 70 k of billions would not be read as 70,000 billion. */
 const MAGNITUDES = [
   [1e9, ' bn'],
   [1e6, ' M'],
-  [1e3, ' k'],
 ] as const;
 
 /** `1 quarter`, `1,032 quarters`. */

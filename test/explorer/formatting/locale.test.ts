@@ -22,7 +22,7 @@ test('numbers are written with the separators of the locale', () => {
   expect(formatSigned(0.25, 2)).toBe('+0,25');
   expect(formatSigned(0.001, 2)).toBe('0,00');
   expect(formatTicks([0, 1_200_000])).toEqual(['0,0', '1,2 M']);
-  expect(formatTicks([0, 20_000])).toEqual(['0', '20 k']);
+  expect(formatTicks([0, 20_000])).toEqual(['0', '20.000']);
   expect(formatExact(11.129927, PERCENT)).toBe('11,129927');
   expect(formatPair(11.1301, 11.1302, PERCENT)).toEqual({ old: '11,1301', new: '11,1302' });
 });

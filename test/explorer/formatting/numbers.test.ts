@@ -42,7 +42,8 @@ test('labels of an axis have as many decimals as one of them needs, and one magn
   expect(formatTicks([10.5, 11, 11.5])).toEqual(['10.5', '11.0', '11.5']);
   expect(formatTicks([11.2, 11.25])).toEqual(['11.20', '11.25']);
   expect(formatTicks([0.1, 0.2, 0.30000000000000004])).toEqual(['0.1', '0.2', '0.3']);
-  expect(formatTicks([-5_000, 0, 5_000, 10_000])).toEqual(['−5 k', '0', '5 k', '10 k']);
+  expect(formatTicks([-5_000, 0, 5_000, 10_000])).toEqual(['−5,000', '0', '5,000', '10,000']);
+  expect(formatTicks([0, 1_500_000])).toEqual(['0.0', '1.5 M']);
 });
 
 test('formatFigure displays a share in percent, without binary rounding errors', () => {

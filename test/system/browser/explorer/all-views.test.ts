@@ -76,6 +76,7 @@ describeInBrowser('every view of the explorer', () => {
     }
     const page = await openExplorer(service, 'view=nothing');
     await page.getByText('There is no view “nothing”').waitFor();
+    expect(await page.getByRole('navigation').locator('[aria-current=page]').count()).toBe(0);
   });
 
   test('goes back and forward through views and selections', async () => {
