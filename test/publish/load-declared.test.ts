@@ -238,6 +238,43 @@ describe('the series of a declared dataset', () => {
     ]);
   });
 
+  const line = (month: string, bank: string, retail: number) =>
+    `${month},${bank},P,${retail},0,${retail}`;
+
+  test('move unusually, unless they hardly matter in the sum of all', async () => {
+    const months = [...MONTHS, 'Jul 2025', 'Aug 2025', 'Sep 2025', 'Oct 2025', 'Nov 2025'];
+    const banks = (month: string, index: number) => [
+      ...BANKS.map((bank, size) => line(month, bank, 1000 * (size + 1) + (index % 3))),
+      line(month, 'Tiny', 8 + (index % 3) / 10),
+    ];
+    await load(months.flatMap(banks));
+    const newest = (bank: string, retail: number) =>
+      banks('Dec 2025', 0).map((each) =>
+        each.startsWith(`Dec 2025,${bank},`) ? line('Dec 2025', bank, retail) : each,
+      );
+    expect(await findWarnings(newest('Tiny', 14), { isDryRun: true })).toEqual([]);
+    expect(await findWarnings(newest('HBL', 3500), { isDryRun: true })).toContainEqual(
+      expect.stringContaining('unusual-change: HBL P: retail 3500 in Dec 2025 was 2001'),
+    );
+  });
+
+  test('seem to have changed places by chance if many of them moved', async () => {
+    const banks = Array.from({ length: 24 }, (_, index) => `B${index}`);
+    const sizes = banks.map((_, index) => [8000, 12_000][index] ?? 1000 + 500 * index);
+    const steady = (month: string) =>
+      banks.map((bank, index) => line(month, bank, sizes[index] ?? 0));
+    await load([...steady('Jan 2025'), ...steady('Feb 2025')]);
+    const crossed = [line('Mar 2025', 'B0', 12_800), line('Mar 2025', 'B1', 7600)];
+    const [, , ...others] = steady('Mar 2025');
+    expect(await findWarnings([...crossed, ...others], { isDryRun: true })).toContainEqual(
+      expect.stringMatching(/^columns-swapped: retail: B0 P and B1 P are 12800 and 7600/),
+    );
+    const restless = others.map((each, index) =>
+      index < 8 ? line('Mar 2025', `B${index + 2}`, 1.5 * (sizes[index + 2] ?? 0)) : each,
+    );
+    expect(await findWarnings([...crossed, ...restless], { isDryRun: true })).toEqual([]);
+  });
+
   test('have earlier periods that no load overwrites unnoticed', async () => {
     await load(rows(MONTHS, BANKS));
     expect(await findWarnings(rows(['Feb 2025'], BANKS, 700))).toContain(

@@ -3,6 +3,7 @@ import { getKeyValues, getStorageTable } from '../../schema/storage-table.ts';
 import {
   countDigits,
   findSwaps,
+  MIN_SWAP_RATIO,
   type PeriodFigures,
   type PeriodWarning,
 } from './period-warnings.ts';
@@ -167,8 +168,11 @@ function findSwappedSeries({ name, figures, isAdditive }: MeasureSet): Warning[]
   const swaps = findSwaps(
     toFigures('before', first.pair.previous),
     toFigures('after', first.pair.current),
+    // The more series moved, the more pairs of them fit by chance.
+    Math.max(MIN_SWAP_RATIO, SWAP_RATIO_PER_SERIES * moved.length),
   );
   return swaps.map((warning) => ({ ...warning, field: name, text: `${name}: ${warning.text}` }));
 }
 
 const MAX_SWAPPED = 50;
+const SWAP_RATIO_PER_SERIES = 1.5;

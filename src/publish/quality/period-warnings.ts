@@ -201,7 +201,11 @@ function isRepeated(dataset: Dataset, previous: PeriodFigures, { parts, size }: 
 }
 
 /** Warns about pairs of components that are close to each other's previous figures, and far from their own. */
-export function findSwaps(previous: PeriodFigures, current: PeriodFigures): Warning[] {
+export function findSwaps(
+  previous: PeriodFigures,
+  current: PeriodFigures,
+  minRatio = MIN_SWAP_RATIO,
+): Warning[] {
   const isTelling = (name: string) =>
     [previous, current].every(
       ({ parts, sum }) => (parts.get(name) ?? 0) > Math.max(0, MIN_SWAP_SHARE * sum),
@@ -214,7 +218,7 @@ export function findSwaps(previous: PeriodFigures, current: PeriodFigures): Warn
     const straight = distance(a, a) + distance(b, b);
     const crossed = distance(a, b) + distance(b, a);
     const isFar = straight >= 2 * Math.log(WARNING_THRESHOLDS.swapFactor);
-    if (!isFar || crossed > straight / 3) return [];
+    if (!isFar || crossed * minRatio > straight) return [];
     const show = ({ label, parts }: PeriodFigures) =>
       `${formatRounded(parts.get(a) ?? 0)} and ${formatRounded(parts.get(b) ?? 0)} in ${label}`;
     const text = `${a} and ${b} are ${show(current)}, and were ${show(previous)}: they may be swapped`;
@@ -222,6 +226,8 @@ export function findSwaps(previous: PeriodFigures, current: PeriodFigures): Warn
   });
 }
 
+/** How much further figures are from their own names than from the exchanged ones. */
+export const MIN_SWAP_RATIO = 3;
 /** Small figures with one decimal change places by chance. */
 const MIN_SWAP_SHARE = 0.01;
 

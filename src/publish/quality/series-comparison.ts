@@ -172,10 +172,10 @@ export class SeriesComparison {
         move > WARNING_THRESHOLDS.usualMultiple * usual
       );
     });
-    const named = new Set(kept.map(({ warning }) => warning.field));
+    const judged = new Set(kept.map(({ warning }) => warning.field));
     const unusual = moved.flatMap((measure) => {
       const { name } = measure;
-      if (named.has(name)) return [];
+      if (judged.has(name)) return [];
       const before = previous.record[name] as number;
       const after = current.record[name] as number;
       const history = { label, previousLabel, before, after, past: toFigures(name) };
@@ -196,8 +196,14 @@ export class SeriesComparison {
       this.#jumps.push({ previous, current, warning, usual });
     }
     this.#warnings.push(...kept.filter((warning) => !jumps.includes(warning)));
-    for (const warning of [...unusual, ...unchanged])
-      this.#warnings.push({ keys, warning: this.#nameSeries(warning, current) });
+    const toNamed = (warning: Warning) => ({ keys, warning: this.#nameSeries(warning, current) });
+    this.#warnings.push(...unchanged.map(toNamed));
+    for (const warning of unusual) {
+      const named = toNamed(warning);
+      if (isNewest && warning.rule === 'unusual-change')
+        this.#jumps.push({ previous, current, warning: named, usual: 0 });
+      else this.#warnings.push(named);
+    }
   }
 
   #compareFigures(previous: SeriesRecord | undefined, current: SeriesRecord): PeriodWarning[] {
