@@ -54,19 +54,19 @@ const AGGREGATED: readonly [text: string, aggregate: string, units: string][] = 
 const BAD: readonly [text: string, problem: string][] = [
   [
     'kibor',
-    'column 1 is not written as dataset.measure(dimension=value)@aggregate:units, without spaces',
+    'column 1 is not written as dataset.measure(dimension=value)@aggregate:units, without spaces, and with ( ) , : % in values percent-encoded',
   ],
   [
     'kibor.bid(tenor=6M),',
-    'column 2 is not written as dataset.measure(dimension=value)@aggregate:units, without spaces',
+    'column 2 is not written as dataset.measure(dimension=value)@aggregate:units, without spaces, and with ( ) , : % in values percent-encoded',
   ],
   [
     'kibor.bid(tenor=(6M))',
-    'column 1 is not written as dataset.measure(dimension=value)@aggregate:units, without spaces',
+    'column 1 is not written as dataset.measure(dimension=value)@aggregate:units, without spaces, and with ( ) , : % in values percent-encoded',
   ],
   [
     'kibor.bid(tenor=6M',
-    'column 1 is not written as dataset.measure(dimension=value)@aggregate:units, without spaces',
+    'column 1 is not written as dataset.measure(dimension=value)@aggregate:units, without spaces, and with ( ) , : % in values percent-encoded',
   ],
   ['kibor.bid(tenor=6M),kibor.bid(tenor=6M)', 'it comes twice'],
   ['libor.bid', 'no dataset is called libor; there are curve, analytics, quotes, atm-'],

@@ -72,7 +72,7 @@ export function parseColumns(
     const match = COLUMN_PATTERN.exec(name);
     // Whatever else may have been pasted here is in no message, and in no log.
     if (!match)
-      return `column ${index + 1} is not written as dataset.measure(dimension=value)@aggregate:units, without spaces`;
+      return `column ${index + 1} is not written as dataset.measure(dimension=value)@aggregate:units, without spaces, and with ( ) , : % in values percent-encoded`;
     const isRepeated = texts.indexOf(name) < index;
     const column = isRepeated ? 'it comes twice' : parseColumn(name, match, datasets);
     if (typeof column === 'string') return `"${name.slice(0, MAX_QUOTED)}": ${column}`;
