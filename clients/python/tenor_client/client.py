@@ -35,6 +35,7 @@ from .parameters import (
     Parameter,
     Symbols,
     format_as_of,
+    name_bounds,
     quote_segment,
     split_symbols,
 )
@@ -57,6 +58,7 @@ MAX_LIMIT = 10_000
 MAX_CURVES = 1_000
 
 
+@name_bounds
 class Tenor(OperationReader):
     """A client of one service with one token. Safe to use from several threads.
 
@@ -250,8 +252,6 @@ class Tenor(OperationReader):
         percent change from the period before, `pc1` that from a year ago. `min_share` of the
         expected figures is enough instead of all, and `partial` gives the period that is not over.
         """
-        if dimensions.keys() & {'start', 'end', 'from'}:
-            raise TypeError('the first and last period are from_ and to, not start and end')
         parameters: Dict[str, Parameter] = {'from': from_, 'to': to, **dimensions, 'sort': sort}
         parameters.update({'frequency': frequency, 'year_start': year_start})
         parameters.update({'aggregate': aggregate, 'units': units, 'min_share': min_share})

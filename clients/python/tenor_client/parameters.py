@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime
+import functools
+import inspect
 import numbers
 import re
 import urllib.parse
-from typing import Iterable, List, Optional, Union
+from typing import Any, Callable, Iterable, List, Optional, Type, TypeVar, Union
 
 from .http_response import parse_http_date
 
@@ -21,6 +23,27 @@ DAY = re.compile(r'\d{4}-\d{2}-\d{2}')
 INSTANT = re.compile(
     r'(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(:\d{2})?(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})', re.IGNORECASE
 )
+
+
+Client = TypeVar('Client')
+
+
+def name_bounds(client: Type[Client]) -> Type[Client]:
+    """Makes methods with `from_` say so to a caller of `start` or `end`."""
+    for name, method in list(vars(client).items()):
+        if inspect.isfunction(method) and 'from_' in inspect.signature(method).parameters:
+            setattr(client, name, _name_bounds_of(method))
+    return client
+
+
+def _name_bounds_of(method: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(method)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if kwargs.keys() & {'start', 'end', 'from'}:
+            raise TypeError('the first and last period are from_ and to, not start and end')
+        return method(*args, **kwargs)
+
+    return call
 
 
 def format_parameter(value: Parameter) -> str:

@@ -51,8 +51,6 @@ class Transforms(unittest.TestCase):
         self.assertEqual(page.units, ['percentage points', 'percentage points'])
         with self.assertRaisesRegex(BadRequest, 'year'):
             next(self.tenor.dataset('kibor', frequency='year', year_start=13))
-        with self.assertRaisesRegex(TypeError, 'from_ and to, not start and end'):
-            self.tenor.dataset('kibor', start='2026-06-01')
 
     def test_columns_are_those_of_the_result_whatever_the_values(self):
         expected = [('date', 'weekly'), ('tenor', 'text'), ('bid', 'number'), ('offer', 'number')]

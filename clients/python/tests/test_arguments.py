@@ -2,6 +2,7 @@
 
 import asyncio
 import datetime
+import inspect
 import threading
 import unittest
 from urllib.parse import parse_qs, urlsplit
@@ -85,6 +86,18 @@ class AsOf(unittest.TestCase):
 
 
 class Query(unittest.TestCase):
+    def test_every_method_with_a_first_and_last_day_names_them_to_who_says_start_or_end(self):
+        methods = [
+            name
+            for name, method in inspect.getmembers(Tenor, inspect.isfunction)
+            if 'from_' in inspect.signature(method).parameters
+        ]
+        self.assertIn('quotes', methods)
+        for name in methods:
+            for bound in ('start', 'end'):
+                with self.assertRaisesRegex(TypeError, 'from_ and to, not start and end'):
+                    getattr(Tenor('http://127.0.0.1', 'token'), name)(**{bound: '2026-06-01'})
+
     def test_reads_any_operation_by_its_name(self):
         with ScriptedServer(ok([{'change': 'corrected'}]), ok({'rows': []})) as server:
             tenor = Tenor(server.url, 'token')
