@@ -1,5 +1,5 @@
 import { diffRecords, type ValueDifference } from '../../catalogue/model/diff-records.ts';
-import type { CorrectionEntry, DatasetEntry, RevisionEntry } from '../api/types.ts';
+import type { CorrectionEntry, DatasetEntry, JsonRecord, RevisionEntry } from '../api/types.ts';
 import { hasOnlyAddedPeriods } from '../corrections/revision-corrections.ts';
 
 /** Records that the service counts as corrected: those with changed values, and those that gained periods. */
@@ -33,13 +33,17 @@ export function hasCorrections(
   return (counts.get(revision)?.corrected ?? corrected) + retired > 0;
 }
 
-/** The figure that corrections changed most, in relation to what it was; undefined without any. */
+/** The figure that corrections changed most, in relation to what it was, with its record. */
 export function findLargestChange(
   entry: Pick<DatasetEntry, 'fields'>,
   corrections: readonly Pick<CorrectionEntry, 'old' | 'new'>[],
-): ValueDifference | undefined {
-  const changes = corrections.flatMap(({ old, new: current }) =>
-    current ? diffRecords(entry, old, current).filter(isOfFigures) : [],
+): (ValueDifference & { readonly record: JsonRecord }) | undefined {
+  const changes = corrections.flatMap(({ old, new: record }) =>
+    record
+      ? diffRecords(entry, old, record)
+          .filter(isOfFigures)
+          .map((difference) => ({ ...difference, record }))
+      : [],
   );
   return changes.toSorted((a, b) => getSize(b) - getSize(a))[0];
 }

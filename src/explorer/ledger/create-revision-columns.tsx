@@ -1,7 +1,7 @@
 import { type DatasetEntry, getDatasetTitle, type RevisionEntry } from '../api/types.ts';
 import { createTextColumn, type DataTableColumn } from '../components/data-table.tsx';
 import { ValueChange } from '../corrections/corrections-panel.tsx';
-import { getTitle } from '../corrections/revision-corrections.ts';
+import { formatSeriesKey, getTitle } from '../corrections/revision-corrections.ts';
 import { formatInstantLabel } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { ViewLink } from '../routing/view-route.tsx';
@@ -75,6 +75,7 @@ function renderLargestChange(
   if (!change) return null;
   return (
     <small>
+      {entry.shape === 'series' && `${formatSeriesKey(entry, change.record)}: `}
       {getTitle(change)} <ValueChange {...change} unitInfo={change.unitField} />
     </small>
   );

@@ -135,7 +135,9 @@ describeInBrowser('datasets of the publisher', () => {
   });
 
   test('lead from the ledger to the values that were corrected', async () => {
-    const page = await openExplorer(service, 'view=ledger&revision=3');
+    const page = await openExplorer(service, 'view=ledger');
+    await page.getByText('3 Jun 2026, one month: Bid was 11').waitFor();
+    await page.getByRole('link', { name: '3', exact: true }).click();
     await page.getByRole('link', { name: '3 Jun 2026, one month' }).click();
     await page.waitForURL(/series=kibor&of=1M/);
     await findPanel(page, 'Corrections').waitFor();
