@@ -10,6 +10,7 @@ import {
 } from '../catalogue/model/transform-parameters.ts';
 import { HttpError } from '../http/http-error.ts';
 import type { DataQuery } from '../http/request/parse-query.ts';
+import { formatDay, parseDay } from '../shared/calendar.ts';
 import type { PeriodRange } from '../store/open-store.ts';
 import { nestPeriods } from '../transforms/period-nesting.ts';
 import {
@@ -136,8 +137,13 @@ export function parseRange(
   allowed = describePeriod(kind),
 ): PeriodBounds | HttpError {
   const ordinals: { from?: number; to?: number } = {};
-  const parseLonger = (name: 'from' | 'to', text: string) =>
-    kind.unit === 'year' ? undefined : parse(findBoundary(name, text) ?? text);
+  const parseLonger = (name: 'from' | 'to', text: string) => {
+    const boundary = findBoundary(name, text);
+    if (kind.unit === 'year' || boundary === undefined) return undefined;
+    // The week with 1 January may belong to the year before.
+    const days = name === 'from' ? kind.decisiveDay : -kind.decisiveDay;
+    return parse(formatDay(parseDay(boundary) + days));
+  };
   for (const name of ['from', 'to'] as const) {
     const text = texts[name];
     const ordinal = text && (parse(text) ?? parseLonger(name, text));

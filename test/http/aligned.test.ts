@@ -257,6 +257,13 @@ describe('an aligned table', () => {
     }
   });
 
+  test('takes a share with as many decimals as a computed number has', async () => {
+    const share = `&frequency=month&min_share=${String(2 / 3)}`;
+    expect(await getRows([COLUMNS.ytm], share)).toEqual(
+      await getRows([COLUMNS.ytm], '&frequency=month&min_share=0.666667'),
+    );
+  });
+
   test('compares a security with the day before on which any was quoted', async () => {
     const changes = await getRows([`${COLUMNS.ytm}:chg`]);
     expect(changes.map(([, change]) => change)).toEqual([1, 1, 1, null]);

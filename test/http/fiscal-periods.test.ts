@@ -7,7 +7,11 @@ import { createFilledStore } from '../support/store.ts';
 import { errorMessage } from '../support/test-server.ts';
 import { useTestServer } from '../support/use-test-server.ts';
 
-const declare = (name: string, kind: 'month' | 'quarter', yearStart?: number): Declaration => ({
+const declare = (
+  name: string,
+  kind: 'week' | 'month' | 'quarter',
+  yearStart?: number,
+): Declaration => ({
   name,
   title: name,
   period: { kind, field: 'period', ...(yearStart && { yearStart }) },
@@ -16,10 +20,11 @@ const declare = (name: string, kind: 'month' | 'quarter', yearStart?: number): D
 const FISCAL = declare('fiscal', 'quarter', 7);
 const CALENDAR = declare('calendar', 'quarter', 1);
 const MONTHLY = declare('monthly', 'month');
+const WEEKLY = declare('weekly', 'week');
 
 const service = useTestServer(async () => {
   const store = await createFilledStore();
-  await declareIn(store, FISCAL, CALENDAR, MONTHLY);
+  await declareIn(store, FISCAL, CALENDAR, MONTHLY, WEEKLY);
   const publish = (declaration: Declaration, periods: readonly string[]) =>
     store.publish(
       createDeclaredDataset(declaration),
@@ -29,6 +34,8 @@ const service = useTestServer(async () => {
   await publish(FISCAL, ['Q1 FY2026', 'Q3 FY2025']);
   await publish(CALENDAR, ['Q3 2025', 'Q1 2025']);
   await publish(MONTHLY, ['Jul 2025', 'Aug 2025', 'Sep 2025']);
+  // 1 January 2021 is in the last week of 2020, 31 December 2025 in the first one of 2026.
+  await publish(WEEKLY, ['2020-W53', '2021-W01', '2025-W52', '2026-W01']);
   return store;
 });
 
@@ -111,4 +118,26 @@ test('a quarter of calendar years is requested as 2025-Q3, also for fiscal years
   const years = 'frequency=year&year_start=7&complete=true';
   expect((await service.request(`/datasets/calendar?${years}`)).status).toBe(400);
   expect(await getPeriods('frequency=year&year_start=7&from=2025-Q3')).toEqual(['FY2026']);
+});
+
+describe('a week', () => {
+  test.each([
+    ['from=2021', ['2026-W01', '2025-W52', '2021-W01']],
+    ['from=2021-01', ['2026-W01', '2025-W52', '2021-W01']],
+    ['to=2025', ['2025-W52', '2021-W01', '2020-W53']],
+    ['from=2025-12&to=2025-12', ['2025-W52']],
+    ['from=2026-01&to=2026-01', ['2026-W01']],
+    ['to=2025-12-31', ['2026-W01', '2025-W52', '2021-W01', '2020-W53']],
+    ['from=2021-01-01&to=2021-01-01', ['2020-W53']],
+  ])('belongs to the month and the year of its Thursday: %s', async (query, weeks) => {
+    const records = (await service.getJson(`/datasets/weekly?${query}`)).data;
+    expect(records.map(({ period }: { period: string }) => period)).toEqual(weeks);
+    const rows = (await service.getJson(`/aligned?columns=weekly.total&${query}`)).data;
+    expect(rows.map(({ period }: { period: string }) => period)).toEqual(weeks);
+  });
+
+  test('of 2026 is not before one of 2025', async () => {
+    const response = await service.request('/datasets/weekly?from=2026&to=2025');
+    expect(response.status).toBe(400);
+  });
 });

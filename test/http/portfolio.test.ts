@@ -187,6 +187,15 @@ describe.each([...ENGINES])('$name', ({ createStore }) => {
       expect(unknown?.reason).toBe('not quoted');
     });
 
+    test('takes as many decimals as a computed number has', async () => {
+      const [position] = await getData(
+        `${PORTFOLIO}?positions=BOND3:33333333.333333332&shift=33.333333333333336`,
+      );
+      expect(position).toMatchObject({ face: 33333333.333333332 });
+      const target = `${PRICE}?symbol=BOND3&repo=11.111111111111111&yield=`;
+      expect(await getFirst(`${target}11.1111111111111107`)).toMatchObject({ ytm: 11.11111111 });
+    });
+
     test('is a table with a column for each tenor and shift', async () => {
       const target = `${PORTFOLIO}?positions=BOND3:100&key_rates=1Y,5Y&shift=-100,100`;
       const { data } = await service.getJson(target);

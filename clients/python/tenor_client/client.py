@@ -467,11 +467,11 @@ class Tenor(OperationReader):
         One number for all symbols, or a list with one for each; without any, at the quoted price.
         """
         # One may come twice, at two prices.
-        symbols = symbol if isinstance(symbol, str) else ','.join(symbol or ())
+        symbols = symbol if isinstance(symbol, str) else ','.join(symbol)
         parameters: Dict[str, Parameter] = {'symbol': symbols, 'date': date}
         for name, value in (('price', price), ('yield', yield_), ('spread', spread)):
             if value is not None:
-                numbers = value if isinstance(value, (list, tuple)) else [value]
+                numbers = value if isinstance(value, Iterable) else [value]
                 parameters[name] = ','.join(_decimal(number) for number in numbers)
         parameters.update({'horizon': horizon, 'repo': repo})
         return self._records('price', parameters)
@@ -762,7 +762,7 @@ def _one_request(method: str, symbol: Symbols) -> Optional[str]:
 
 def _decimal(number: float) -> str:
     """The shortest decimal, without an exponent."""
-    return format(Decimal(repr(number)), 'f')
+    return format(Decimal(str(number)), 'f')
 
 
 def _to_text(value: Parameter) -> Optional[str]:

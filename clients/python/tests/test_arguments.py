@@ -5,6 +5,7 @@ import datetime
 import inspect
 import threading
 import unittest
+from decimal import Decimal
 from urllib.parse import parse_qs, urlsplit
 
 from tenor_client import AsyncTenor, NoRecordFound, Tenor
@@ -18,6 +19,41 @@ def quote(symbol, date='2026-06-30'):
 
 def parameters(request):
     return {name: values[0] for name, values in parse_qs(urlsplit(request[0]).query).items()}
+
+
+class Array:
+    """A column of numbers or texts, as numpy and pandas have it."""
+
+    def __init__(self, *values):
+        self.values = values
+
+    def __iter__(self):
+        return iter(self.values)
+
+    def __bool__(self):
+        raise ValueError('The truth value of an array is ambiguous')
+
+
+class Scalar(float):
+    def __repr__(self):
+        return f'np.float64({float(self)})'
+
+    __str__ = float.__repr__
+
+
+class Numbers(unittest.TestCase):
+    def test_arrays_and_their_elements_are_prices_shifts_and_faces(self):
+        with ScriptedServer(ok(), ok(), ok(), ok()) as server:
+            tenor = Tenor(server.url, 'token')
+            tenor.price(Array('A', 'B'), price=Array(Scalar(99.5), Scalar(1e-7)))
+            tenor.price('A', yield_=Scalar(11.25))
+            tenor.price('A', spread=Decimal('12.50'))
+            tenor.portfolio({'A': Scalar(1e6)}, shift=Array(Scalar(-100), 100))
+        prices, one, spread, portfolio = map(parameters, server.requests)
+        self.assertEqual(prices, {'symbol': 'A,B', 'price': '99.5,0.0000001'})
+        self.assertEqual(one['yield'], '11.25')
+        self.assertEqual(spread['spread'], '12.50')
+        self.assertEqual(portfolio, {'positions': 'A:1000000.0', 'shift': '-100.0,100'})
 
 
 class Symbols(unittest.TestCase):
