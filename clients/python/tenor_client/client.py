@@ -467,7 +467,7 @@ class Tenor(OperationReader):
         One number for all symbols, or a list with one for each; without any, at the quoted price.
         """
         # One may come twice, at two prices.
-        symbols = symbol if isinstance(symbol, str) else ','.join(symbol)
+        symbols = symbol if isinstance(symbol, str) else ','.join(() if symbol is None else symbol)
         parameters: Dict[str, Parameter] = {'symbol': symbols, 'date': date}
         for name, value in (('price', price), ('yield', yield_), ('spread', spread)):
             if value is not None:
