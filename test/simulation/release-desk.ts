@@ -248,18 +248,25 @@ export class DeskWorld {
     if (id === undefined) return this._stage(actor);
     const desk = this.#openDesk(actor);
     const candidate = (await desk.store.find(id)) as Candidate;
-    const bundle = candidate.state === 'staged' ? await desk.findBundle(candidate) : [candidate];
-    return this.#publishAll(desk, bundle);
+    const open = await desk.store.list();
+    const others = open.filter(
+      (each) =>
+        each.id !== id && candidate.bundle !== undefined && each.bundle === candidate.bundle,
+    );
+    return this.#publishAll(
+      desk,
+      candidate.state === 'staged' ? [candidate, ...others] : [candidate],
+    );
   }
 
   /** As `publish --due` does: what cannot be published is left until somebody looks at it. */
   async _due(actor: Actor): Promise<string> {
     const desk = this.#openDesk(actor);
     await findStale(desk.store, this.#open(this.store.reader()));
-    const open = (await desk.store.list()).filter(({ problem }) => problem === undefined);
+    const open = await desk.store.list();
     const outcomes: string[] = [];
     for (const group of Map.groupBy(open, ({ id, bundle }) => bundle ?? id).values()) {
-      if (group.some(({ due }) => due === undefined)) continue;
+      if (group.some(({ due, problem }) => due === undefined || problem !== undefined)) continue;
       try {
         outcomes.push(await this.#publishAll(desk, group));
       } catch (cause) {
@@ -273,7 +280,10 @@ export class DeskWorld {
 
   async #publishAll(desk: ReleaseDesk, group: readonly Candidate[]): Promise<string> {
     for (const { note = '' } of group) this.#mayPublish.add(note);
-    const { all } = await desk.publish(group.map(({ id }) => id));
+    const { all } = await desk.publish(
+      group.map(({ id }) => id),
+      { isScheduled: true },
+    );
     return all.map(({ id, state, closed }) => `${id} ${state} ${closed?.revisions}`).join(', ');
   }
 

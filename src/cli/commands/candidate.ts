@@ -253,12 +253,8 @@ export const candidatePublishCommand: Command = {
     const urgent = parseReason(call);
     const { all: published } = await withDesk(call, async (desk, store) => {
       await noteStale(desk, store);
-      const candidate = await getCandidate(desk, id);
-      const bundle = candidate.state === 'staged' ? await desk.findBundle(candidate) : [candidate];
-      return desk.publish(
-        bundle.map((each) => each.id),
-        { urgent },
-      );
+      await getCandidate(desk, id);
+      return desk.publish([id], { urgent });
     });
     const text = call.options.json
       ? formatJson(published)

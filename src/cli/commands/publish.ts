@@ -100,7 +100,7 @@ async function publishDue(call: CommandCall, desk: ReleaseDesk, aheadMs: number)
   for (const group of await listDue(desk, aheadMs)) {
     const ids = group.map(({ id }) => id);
     try {
-      const { all, isNew } = await desk.publish(ids, { waits: aheadMs > 0 });
+      const { all, isNew } = await desk.publish(ids, { waits: aheadMs > 0, isScheduled: true });
       if (isNew) for (const candidate of all) printPublished(call, candidate);
     } catch (cause) {
       if (!isRefusal(cause)) throw cause;
@@ -121,11 +121,11 @@ const isRefusal = (cause: unknown) =>
 
 /** The candidates whose publication has to begin by now, those of a bundle together. */
 async function listDue(desk: ReleaseDesk, aheadMs: number): Promise<Candidate[][]> {
-  const open = (await desk.store.list()).filter(({ problem }) => problem === undefined);
-  const groups = Map.groupBy(open, ({ id, bundle }) => bundle ?? id);
+  const groups = Map.groupBy(await desk.store.list(), ({ id, bundle }) => bundle ?? id);
   const now = system.now();
   return groups
     .values()
+    .filter((group) => group.every(({ problem }) => problem === undefined))
     .filter((group) => {
       const instants = group.map(({ due }) => (due === undefined ? Number.NaN : Date.parse(due)));
       const leadMs = group.reduce((sum, each) => sum + each.leadMs, 0);

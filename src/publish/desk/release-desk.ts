@@ -21,6 +21,13 @@ export interface StageRequest extends Pick<Candidate, 'author' | 'bundle' | 'due
   readonly replaces?: number | undefined;
 }
 
+interface PublishOptions {
+  /** Why they need no approvals. */
+  readonly urgent?: string | undefined;
+  readonly waits?: boolean;
+  readonly isScheduled?: boolean;
+}
+
 /** Prepares releases, has them approved, and publishes them. */
 export class ReleaseDesk {
   constructor(
@@ -118,32 +125,26 @@ export class ReleaseDesk {
     });
   }
 
-  /** The candidates that are published together with one, itself included. */
-  async findBundle({ id, bundle }: Candidate): Promise<Candidate[]> {
-    const open = await this.store.list();
-    return open.filter(
-      (each) => each.id === id || (bundle !== undefined && each.bundle === bundle),
-    );
-  }
-
   /**
-   * Publishes candidates as consecutive revisions in one transaction, at the latest of their instants if
-   * it is to come; all or none. `isNew` is false if all of them were published or withdrawn before.
+   * Publishes candidates, with all others of their bundles, as consecutive revisions in one transaction, at the
+   * latest of their instants if it is to come; all or none. `isNew` is false if nothing was published: all of them were
+   * published or withdrawn before, or `isScheduled` and a bundle has others by now, whose instants may be later.
    */
   async publish(
     ids: readonly number[],
-    {
-      urgent,
-      waits = false,
-    }: { readonly urgent?: string | undefined; readonly waits?: boolean } = {},
+    { urgent, waits = false, isScheduled = false }: PublishOptions = {},
   ): Promise<{ readonly all: readonly Candidate[]; readonly isNew: boolean }> {
     const by = await this.store.findAccount();
     try {
       const published = await this.publisher.transaction(async (transaction) => {
-        const found = await Promise.all(ids.map((id) => this.#find(transaction, id)));
+        const found = await this.#findWithBundles(transaction, ids);
+        if (isScheduled && found.length > ids.length) return { all: found, opened: [] };
         const open = found.filter(({ state }) => state === 'staged');
-        if (urgent === undefined)
-          for (const candidate of open) await assertApproved(this.store, candidate);
+        for (const candidate of open) {
+          // The ledger has no entry of a review, so that it could not keep the reason.
+          const isUrgent = urgent !== undefined && candidate.input.kind !== 'review';
+          if (!isUrgent) await assertApproved(this.store, candidate);
+        }
         const due = waits ? findLastInstant(open) : undefined;
         const revisions = await publishTogether(transaction, this.store, open, { by, urgent, due });
         const at = revisions[0]?.publishedAt ?? (await readInstant(transaction));
@@ -153,11 +154,12 @@ export class ReleaseDesk {
           const closed = { by, at, revisions: own.map(({ revision }) => revision) };
           return { ...candidate, state: 'published', closed } as const;
         });
-        return { all, isNew: open.length > 0 };
+        return { all, opened: open.map(({ id }) => id) };
       });
+      const { all, opened } = published;
       // If this process is ended here, the salts of the revisions tell that they are published.
-      if (published.isNew) for (const candidate of published.all) await this.#close(candidate);
-      return published;
+      for (const candidate of all) if (opened.includes(candidate.id)) await this.#close(candidate);
+      return { all, isNew: opened.length > 0 };
     } catch (cause) {
       if (!(cause instanceof StaleError)) throw cause;
       throw await this.#markStale(cause.candidate);
@@ -186,6 +188,20 @@ export class ReleaseDesk {
     const published = { ...candidate, state: 'published', closed } as const;
     await this.store.update(published);
     return published;
+  }
+
+  /** Candidates, and those that are published together with them, in the order of their numbers. */
+  async #findWithBundles(
+    transaction: PublishTransaction,
+    ids: readonly number[],
+  ): Promise<Candidate[]> {
+    const found = await Promise.all(ids.map((id) => this.#find(transaction, id)));
+    const open = found.filter(({ state }) => state === 'staged');
+    const bundles = new Set(open.flatMap(({ bundle }) => bundle ?? []));
+    for (const { id, bundle } of await this.store.list())
+      if (bundle !== undefined && bundles.has(bundle) && !ids.includes(id))
+        found.push(await this.#find(transaction, id));
+    return found.toSorted((a, b) => a.id - b.id);
   }
 
   async #findOpen(transaction: PublishTransaction, id: number): Promise<Candidate> {
