@@ -187,6 +187,11 @@ describe.each([...ENGINES])('$name', ({ createStore }) => {
       expect(unknown?.reason).toBe('not quoted');
     });
 
+    test('has the face values of all positions without traces of binary fractions', async () => {
+      const records = await getData(`${PORTFOLIO}?positions=BOND3:0.1,BOND3:0.2`);
+      expect(records.at(-1)).toMatchObject({ face: 0.3 });
+    });
+
     test('takes as many decimals as a computed number has', async () => {
       const [position] = await getData(
         `${PORTFOLIO}?positions=BOND3:33333333.333333332&shift=33.333333333333336`,

@@ -9,6 +9,7 @@ import type { Declaration } from '../../src/catalogue/model/declaration.ts';
 import { annual } from '../../src/catalogue/model/period.ts';
 import { declareIn, KIBOR, KIBOR_RECORDS, kibor } from '../support/declared-rates.ts';
 import { readFixture } from '../support/fixtures.ts';
+import { findLink } from '../support/follow-links.ts';
 import { findElements, readXml, type XmlElement } from '../support/read-xml.ts';
 import { createStore } from '../support/store.ts';
 import { errorMessage, TOKEN } from '../support/test-server.ts';
@@ -298,6 +299,17 @@ describe('data of SDMX', () => {
     const { TENOR, FREQ, MEASURE, TIME_PERIOD, ...others } = observation;
     expect(series?.attributes).toEqual({ FREQ, MEASURE, TIME_PERIOD });
     expect(series?.children[0]?.attributes).toEqual({ TENOR, ...others });
+  });
+
+  test.each([
+    `/sdmx/2.1/as-of/AS_OF/data/KIBOR/..bid?format=csv&lastNObservations=1`,
+    `${DATA}/..bid?format=csv&asOf=AS_OF&lastNObservations=1`,
+    `${DATA}/..bid?as_of=AS_OF&format=csv&lastNObservations=1`,
+  ])('links the rest of the address as of an instant to the current one: %s', async (target) => {
+    const { headers } = await service.request(target.replace('AS_OF', '2100-01-01'));
+    expect(findLink(headers, 'original timegate')).toBe(
+      `${DATA}/..bid?format=csv&lastNObservations=1`,
+    );
   });
 
   test.each([

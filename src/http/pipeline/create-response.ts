@@ -218,11 +218,12 @@ export const DESCRIBED_BY_LINK = formatLink(DATA_PACKAGE_PATH, 'describedby');
 /** Also if a name is percent-encoded, or a segment empty, which is left out too. */
 const MAY_HAVE_PARAMETER = {
   as_of: /%|[?&](?:as_of|&|$)/,
+  asOf: /%|[?&](?:asOf|&|$)/,
   cursor: /%|[?&](?:cursor|&|$)/,
 };
 
 /** The target without a parameter; the others keep their spelling. */
-export function removeParameter(target: string, name: 'as_of' | 'cursor'): string {
+export function removeParameter(target: string, name: keyof typeof MAY_HAVE_PARAMETER): string {
   if (!MAY_HAVE_PARAMETER[name].test(target)) return target;
   const [path = '', ...query] = target.split('?');
   const pairs = query.join('?').split('&');

@@ -85,7 +85,8 @@ export function addUp(valued: readonly Valued[], question: PortfolioQuestion) {
                   ),
                 },
         };
-  return formatFigures(sum(({ face }) => face) ?? 0, figures, question, reason || null);
+  const face = roundFigure(sum((position) => position.face) ?? 0, FIGURE_DECIMALS);
+  return formatFigures(face, figures, question, reason || null);
 }
 
 /** The fields that follow those that identify a position. */

@@ -4,7 +4,7 @@ import { ACCEPT_DATETIME, type AsOf, asOfParameter } from '../../catalogue/model
 import { hasFlow, toFlowId } from '../../catalogue/model/sdmx-address.ts';
 import type { View } from '../../http/freshness/newest-revision.ts';
 import { HttpError } from '../../http/http-error.ts';
-import { withMemento } from '../../http/pipeline/create-response.ts';
+import { removeParameter, withMemento } from '../../http/pipeline/create-response.ts';
 import {
   type Database,
   includeDeclaration,
@@ -179,6 +179,12 @@ async function describeVersion(
   };
 }
 
+/** The target without the revision or instant in its path and its parameters. */
+function removeAsOf({ path, query }: Exchange['target']): string {
+  const current = path.replace(/\/as-of\/[^/]+/, '');
+  return removeParameter(removeParameter(`${current}?${query}`, 'as_of'), 'asOf');
+}
+
 interface SentMessage {
   readonly contentType: string;
   /** Those whose records it has. */
@@ -212,9 +218,7 @@ class MessageSender {
     const finish = (own: Pick<HttpResponse, 'status' | 'body'> & Partial<HttpResponse>) => {
       const { mementoDatetime } = view;
       const sent = { ...response, ...own };
-      const dated = mementoDatetime
-        ? withMemento(sent, mementoDatetime, target.path.replace(/\/as-of\/[^/]+/, ''))
-        : sent;
+      const dated = mementoDatetime ? withMemento(sent, mementoDatetime, removeAsOf(target)) : sent;
       return withHistoryHeaders(database, dated);
     };
     const encoding = negotiateEncoding(requestHeaders.get('accept-encoding'));
