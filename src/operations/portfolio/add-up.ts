@@ -1,6 +1,6 @@
 import { FIGURE_DECIMALS } from '../../analytics/price-quotes.ts';
 import { CURVE_FIT_VERSION } from '../../bonds/curve/index.ts';
-import { roundFigure } from '../../shared/decimals.ts';
+import { roundFigure, sumDecimals } from '../../shared/decimals.ts';
 import type { TenorValue } from '../curve/curve-operation.ts';
 import { formatShift, type Position } from './portfolio-operation.ts';
 
@@ -85,7 +85,7 @@ export function addUp(valued: readonly Valued[], question: PortfolioQuestion) {
                   ),
                 },
         };
-  const face = roundFigure(sum((position) => position.face) ?? 0, FIGURE_DECIMALS);
+  const face = sumDecimals(known.map((position) => position.face));
   return formatFigures(face, figures, question, reason || null);
 }
 
