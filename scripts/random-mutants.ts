@@ -56,8 +56,7 @@ export async function runRandomMutants(args: readonly string[]): Promise<number>
   const postgres = await startSharedPostgres();
   const environment = postgres?.environment ?? {};
   const running = faults.filter(({ isRejected }) => !isRejected);
-  const files = running.map(({ file }) => file);
-  const runs = await readTestRuns(environment, files);
+  const runs = await readTestRuns(environment);
   const waiting = running.entries();
   const survivors: PlacedFault[] = [];
   const work = async () => {

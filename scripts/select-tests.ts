@@ -1,7 +1,7 @@
 // Which tests may find a fault: by what each ran when it was last run with coverage, which is kept.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 const KEPT = join(ROOT, 'node_modules/.cache/tenor-coverage');
@@ -27,45 +27,24 @@ export interface SelectedTest {
 export const digest = (path: string): string =>
   Bun.hash(readFileSync(join(ROOT, path))).toString(36);
 
-/** The kept runs of the tests of `npm test`; runs what is related to some files, and is not kept, two at a time. */
-export async function readTestRuns(
-  environment: Record<string, string>,
-  files: readonly string[],
-): Promise<TestRun[]> {
+/** The runs of the tests of `npm test`, two at a time unless they are kept. */
+export async function readTestRuns(environment: Record<string, string>): Promise<TestRun[]> {
   mkdirSync(KEPT, { recursive: true });
-  const all = [...new Bun.Glob('test/**/*.test.ts').scanSync(ROOT)].sort();
-  const tests = all.filter((test) => !test.startsWith('test/system/'));
-  const related = new Set(files.flatMap((file) => listRelated(tests, file)));
-  const waiting = tests.values();
+  const tests = [...new Bun.Glob('test/**/*.test.ts').scanSync(ROOT)].sort();
+  const waiting = tests.filter((test) => !test.startsWith('test/system/')).values();
   const runs: TestRun[] = [];
   const work = async () => {
     for (const test of waiting) {
       const kept = join(KEPT, `${test.replaceAll('/', '+')}.json`);
       const known = existsSync(kept) ? (JSON.parse(readFileSync(kept, 'utf8')) as TestRun) : null;
-      if (known?.digest === digest(test)) runs.push(known);
-      else if (related.has(test)) {
-        const run = await runWithCoverage(test, environment);
-        writeFileSync(kept, JSON.stringify(run));
-        runs.push(run);
-      }
+      const isCurrent = known?.digest === digest(test);
+      const run = isCurrent ? known : await runWithCoverage(test, environment);
+      if (!isCurrent) writeFileSync(kept, JSON.stringify(run));
+      runs.push(run);
     }
   };
   await Promise.all([work(), work()]);
   return runs.filter(({ passes }) => passes);
-}
-
-const MAX_RELATED = 20;
-
-/** The tests that import a file, and those that are named most like it. */
-function listRelated(tests: readonly string[], file: string): string[] {
-  const isImporter = (test: string) =>
-    readFileSync(join(ROOT, test), 'utf8').includes(`/${basename(file)}'`);
-  const named = tests.filter((test) => countShared(test, file) > 0);
-  const nearest = named.toSorted((a, b) => countShared(b, file) - countShared(a, file));
-  return [...new Set([...nearest.slice(0, MAX_RELATED / 2), ...tests.filter(isImporter)])].slice(
-    0,
-    MAX_RELATED,
-  );
 }
 
 async function runWithCoverage(
