@@ -76,6 +76,15 @@ describe('the client', () => {
     expect(figures.length).toBeGreaterThan(0);
   });
 
+  test('sends faces of positions without exponents', async () => {
+    await using server = startScriptedServer(ok([]));
+    await server.client().portfolio({ A: 1e6 / 3, B: 1e-10, C: -0.5, D: 1e15 });
+    const { searchParams } = new URL(server.requests[0]?.target ?? '', 'http://x');
+    expect(searchParams.get('positions')).toBe(
+      'A:333333.3333333333,B:0.0000000001,C:-0.5,D:1000000000000000',
+    );
+  });
+
   test('reads any operation by its name, with the parameters of its path', async () => {
     const { data } = await tenor.query('changes', { dataset: 'quotes', since: 0, limit: 1 });
     expect(data).toEqual([{ change: 'added', record: expect.anything() }]);

@@ -194,7 +194,7 @@ describe.each([...ENGINES])('$name', ({ createStore }) => {
 
     test('takes as many decimals as a computed number has', async () => {
       const [position] = await getData(
-        `${PORTFOLIO}?positions=BOND3:33333333.333333332&shift=33.333333333333336`,
+        `${PORTFOLIO}?positions=BOND3:33333333.333333332,BOND9:0.00000000011641532182693481&shift=33.333333333333336`,
       );
       expect(position).toMatchObject({ face: 33333333.333333332 });
       const target = `${PRICE}?symbol=BOND3&repo=11.111111111111111&yield=`;

@@ -205,7 +205,9 @@ export class Tenor {
     parameters: Omit<Parameters<'portfolio'>, 'positions'> = {},
     options?: CallOptions,
   ): Promise<TenorResponse<OperationData<'portfolio'>>> {
-    const texts = Object.entries(positions).map(([security, face]) => `${security}:${face}`);
+    const texts = Object.entries(positions).map(
+      ([security, face]) => `${security}:${formatDecimal(face)}`,
+    );
     return this.#read('portfolio', { ...parameters, positions: texts }, {}, options);
   }
 
@@ -378,4 +380,9 @@ export class Tenor {
     const url = this.#url(name, parameters, segments);
     return (await this.#connection.read(url, options)) as TenorResponse<OperationData<N>>;
   }
+}
+
+/** A number without an exponent. */
+function formatDecimal(number: number): string {
+  return number.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 });
 }

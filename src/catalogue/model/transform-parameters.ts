@@ -44,7 +44,7 @@ export const FREQUENCY_PARAMETERS = {
   ),
 } as const satisfies Parameters;
 
-const SHARE_PATTERN = /^(0(\.\d{1,20})?|1(\.0{1,20})?)$/;
+const SHARE_PATTERN = /^(0(\.\d+)?|1(\.0+)?)$/;
 
 /** The parameters that say which figures of a coarser period are given although some are missing. */
 export const COMPLETENESS_PARAMETERS = {

@@ -102,7 +102,7 @@ export const HOLDING_PARAMETERS = {
     ),
     requirement: 'a rate in percent between -100 and 100 in plain decimals, such as 11.5',
     schema: { type: 'number', exclusiveMinimum: -100, exclusiveMaximum: 100 },
-    parse: (text: string) => (/^-?\d{1,2}(\.\d{1,20})?$/.test(text) ? Number(text) : undefined),
+    parse: (text: string) => (/^-?\d{1,2}(\.\d+)?$/.test(text) ? Number(text) : undefined),
   } satisfies Parameter<number>,
 };
 

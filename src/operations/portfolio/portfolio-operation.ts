@@ -18,7 +18,7 @@ const MAX_SHIFT = 10_000;
 
 /** Symbols may have colons; the last one precedes the face value. */
 function parsePosition(text: string): Position | undefined {
-  const [, security, face] = /^(.*\S):(-?\d{1,15}(?:\.\d{1,20})?)$/.exec(text) ?? [];
+  const [, security, face] = /^(.*\S):(-?\d{1,15}(?:\.\d+)?)$/.exec(text) ?? [];
   return security && security === security.trim() ? { security, face: Number(face) } : undefined;
 }
 
@@ -49,7 +49,7 @@ const shiftParameter: Parameter<readonly number[]> = {
   example: '-100,100',
   parse: (text) =>
     parseList(text, MAX_SHIFTS, (part) => {
-      const isNumber = /^[-+ ]?\d{1,5}(\.\d{1,20})?$/.test(part);
+      const isNumber = /^[-+ ]?\d{1,5}(\.\d+)?$/.test(part);
       return isNumber && Math.abs(Number(part)) <= MAX_SHIFT ? Number(part) : undefined;
     }),
 };

@@ -9,7 +9,7 @@ import {
   HOLDING_PARAMETERS,
 } from '../analytics/analytics-operation.ts';
 
-const NUMBER_PATTERN = /^-?\d{1,6}(\.\d{1,20})?$/;
+const NUMBER_PATTERN = /^-?\d{1,6}(\.\d+)?$/;
 
 const numbers = (description: string, example: string): Parameter<readonly number[]> => ({
   description: `${description}: one for all symbols, or one for each, separated by commas`,
