@@ -5,6 +5,7 @@ import { fieldsSchema, type JsonSchema } from '../catalogue/model/json-schema.ts
 import { isServedByName } from '../catalogue/model/observations.ts';
 import { fundsOperation } from '../operations/funds/funds-operation.ts';
 import { securitiesOperation } from '../operations/securities/securities-operation.ts';
+import { quoteListItem } from '../shared/quoted-list.ts';
 import { createObjectLayout, createTabularLayout, type TabularLayout } from '../tabular/layout.ts';
 import { buildColumns, createRowMapper } from './columns.ts';
 import { selectParameters, type Widget, type WidgetChart } from './widget.ts';
@@ -51,7 +52,10 @@ function selectInputs(dataset: Dataset): Pick<Widget, 'parameters' | 'options'> 
   const { dimensions = [] } = dataset.declaration ?? {};
   const options = dimensions.map(({ field, codes = {} }) => [
     field,
-    Object.entries(codes).map(([value, label]) => ({ label: `${value}: ${label}`, value })),
+    Object.entries(codes).map(([code, label]) => ({
+      label: `${code}: ${label}`,
+      value: quoteListItem(code),
+    })),
   ]);
   return { parameters: Object.fromEntries(withDays), options: Object.fromEntries(options) };
 }

@@ -5,6 +5,7 @@ import { getObservationsPath } from '../../../catalogue/model/observations.ts';
 import { type Parameter, parameter } from '../../../catalogue/model/parameter.ts';
 import { TRANSFORM_PARAMETERS } from '../../../catalogue/model/transform-parameters.ts';
 import { isPlainObject } from '../../../shared/is-plain-object.ts';
+import { quoteListItem } from '../../../shared/quoted-list.ts';
 import {
   type DatasetTransform,
   transformDataset,
@@ -86,9 +87,20 @@ export const dimensionsParameter: Parameter = {
 function parseDimensions(json: string): Readonly<Record<string, string>> | undefined {
   const values = readJson(json);
   if (!isPlainObject(values)) return undefined;
-  const texts = Object.entries(values).map(([name, value]) => [name, [value].flat()] as const);
-  if (texts.some(([, items]) => items.length === 0 || !items.every(isSendable))) return undefined;
-  return Object.fromEntries(texts.map(([name, items]) => [name, items.join()]));
+  const entries = Object.entries(values);
+  const isValid = entries.every(([, value]) => {
+    const items = [value].flat();
+    return items.length > 0 && items.every(isSendable);
+  });
+  if (!isValid) return undefined;
+  return Object.fromEntries(entries.map(([name, value]) => [name, formatValues(value)]));
+}
+
+/** A text is sent as it is, as the parameter of the dataset takes it. */
+function formatValues(value: unknown): string {
+  return Array.isArray(value)
+    ? value.map((item) => quoteListItem(String(item))).join()
+    : String(value);
 }
 
 function readJson(json: string): unknown {
