@@ -424,7 +424,7 @@ export interface ScopeClaim {
 /** Such as `scope`, or `roles:analyst=quotes,analyst=funds`; the name of a claim may be a URL. */
 function parseScopeClaim(text: string): ScopeClaim | undefined {
   const [, claim = '', mapping] = /^([!-~]+?)(?::(?!\/\/)(.+=.+))?$/.exec(text) ?? [];
-  if (claim === '' || claim.includes('=')) return undefined;
+  if (claim === '' || claim.endsWith(':') || claim.includes('=')) return undefined;
   if (mapping === undefined) return { claim };
   const scopes = new Map<string, string[]>();
   for (const pair of mapping.split(',')) {

@@ -1,5 +1,7 @@
+import { assertAuditLogWritable } from '../http/pipeline/audit-log.ts';
 import { openTls } from '../http/tls/tls-status.ts';
 import { checkAdminPort, checkApiToken, checkSingleSignOn, type Settings } from '../settings.ts';
+import { assertReplicasAllowed } from '../store/open-store.ts';
 
 /** What a server needs of settings that are each allowed, before it creates a database. */
 const SERVER_CHECKS: readonly ((settings: Settings) => unknown)[] = [
@@ -7,6 +9,8 @@ const SERVER_CHECKS: readonly ((settings: Settings) => unknown)[] = [
   checkSingleSignOn,
   checkApiToken,
   openTls,
+  ({ databaseUrl, databaseReplicas }) => assertReplicasAllowed(databaseUrl, databaseReplicas),
+  ({ auditLog }) => assertAuditLogWritable(auditLog),
 ];
 
 /** Rejects settings with which no server starts; returns a warning of a token that can be guessed. */

@@ -120,6 +120,8 @@ export class SingleSignOn {
   #createPrincipal(issuer: string, payload: JWTPayload): Principal | undefined {
     const { sub, exp } = payload;
     if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT_LENGTH) return undefined;
+    // It could not be named in the log.
+    if (!sub.isWellFormed()) return undefined;
     return createPrincipal(nameSubject(sub, issuer), {
       scopes: createScopes(listScopes(payload, this.settings.oidcScopes)),
       rate: undefined,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SETTINGS } from '../../src/settings.ts';
 import { runTenor } from '../support/run-tenor.ts';
@@ -190,6 +190,17 @@ describe('tenor settings', () => {
       status: 1,
       out: 'TLS_CERT /none does not exist\n',
     });
+    const replicas = 'postgres://replica.example/tenor';
+    const stores = { ...env, DATABASE_REPLICAS: replicas, AUDIT_LOG: '/none/audit.log' };
+    expect(await runTenor(['settings', '--check'], stores)).toMatchObject({
+      status: 1,
+      out: 'DATABASE_REPLICAS are for PostgreSQL, and DATABASE_URL is a file\nAUDIT_LOG: /none/audit.log cannot be written (ENOENT)\n',
+    });
+    const audit = join(folder, 'audit.log');
+    const writable = await runTenor(['settings', '--check'], { ...env, AUDIT_LOG: audit });
+    expect([writable.status, existsSync(audit)]).toEqual([0, false]);
+    const ofFolder = await runTenor(['settings', '--check'], { ...env, AUDIT_LOG: folder });
+    expect(ofFolder.out).toBe(`AUDIT_LOG: ${folder} cannot be written (EISDIR)\n`);
   });
 
   test('are read with a note of a name that is nearly right, which STRICT_SETTINGS rejects', async () => {

@@ -147,6 +147,7 @@ describe('a token of an OpenID provider', () => {
     ['no subject', { claims: { sub: undefined as never } }],
     ['an empty subject', { claims: { sub: '' } }],
     ['a subject that is too long', { claims: { sub: 'x'.repeat(256) } }],
+    ['a subject that is no Unicode text', { claims: { sub: 'x\ud800' } }],
     ['no expiry', { claims: { exp: undefined as never } }],
     ['an expiry that has passed', { claims: { exp: inSeconds(-31) } }],
     ['a beginning that is to come', { claims: { nbf: inSeconds(90) } }],
@@ -239,6 +240,7 @@ describe('a token of an OpenID provider', () => {
     ]);
     const mapped = 'https://tenor.example/roles:Desk A=quotes,Desk A=funds,ops=*';
     expect(() => parseSettings({ OIDC_SCOPES: mapped })).toThrow('OIDC_SCOPES must be');
+    expect(() => parseSettings({ OIDC_SCOPES: 'groups:' })).toThrow('OIDC_SCOPES must be');
     const roles = 'https://tenor.example/roles';
     const mapping = `${roles}:desk=quotes,desk=funds`;
     expect(await list(mapping, { [roles]: ['desk', 'quotes', 'toString'] })).toEqual([

@@ -1,4 +1,13 @@
-import { closeSync, fstatSync, openSync, statSync, writeSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import type { EmitEvent } from '../../event-log.ts';
 import { InvalidSettingError } from '../../settings.ts';
 import { stringifyEscaped } from '../../shared/control-characters.ts';
@@ -45,8 +54,7 @@ export class AuditLog {
     try {
       this.#file = openFile(path);
     } catch (cause) {
-      const { code } = cause as NodeJS.ErrnoException;
-      throw new InvalidSettingError(`AUDIT_LOG: ${path} cannot be written (${code})`);
+      throw createUnwritableError(path, cause);
     }
   }
 
@@ -105,6 +113,25 @@ export class AuditLog {
     this.#file = file;
     this.#isCut = false;
   }
+}
+
+/** Throws an InvalidSettingError if the file of `AUDIT_LOG` cannot be opened; creates none. */
+export function assertAuditLogWritable(path: string): void {
+  if (path === '') return;
+  let isFolder: boolean;
+  try {
+    const file = statSync(path, { throwIfNoEntry: false });
+    isFolder = file?.isDirectory() ?? false;
+    accessSync(file ? path : dirname(path), constants.W_OK);
+  } catch (cause) {
+    throw createUnwritableError(path, cause);
+  }
+  if (isFolder) throw createUnwritableError(path, { code: 'EISDIR' });
+}
+
+function createUnwritableError(path: string, cause: unknown): InvalidSettingError {
+  const { code } = cause as NodeJS.ErrnoException;
+  return new InvalidSettingError(`AUDIT_LOG: ${path} cannot be written (${code})`);
 }
 
 /** Each line is written by one call, so that several processes can share the file. */
