@@ -78,4 +78,6 @@ export interface CandidateChange extends ChangeCounts {
   readonly digest: string;
   /** Whether all records that it does not have are retired. */
   readonly replace: boolean;
+  /** The datasets whose declarations it changes. */
+  readonly declared?: readonly string[];
 }

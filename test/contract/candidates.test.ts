@@ -7,6 +7,7 @@ import {
   onlineBankingAnnualVolume as online,
 } from '../../src/catalogue/datasets/series/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
+import { declareDatasets } from '../../src/publish/declare-dataset.ts';
 import { packLoad, readPartLines } from '../../src/publish/desk/candidate-files.ts';
 import { describeChanges } from '../../src/publish/desk/describe-changes.ts';
 import { findStale } from '../../src/publish/desk/find-stale.ts';
@@ -15,6 +16,7 @@ import { withReview } from '../../src/publish/desk/with-review.ts';
 import { loadFiles } from '../../src/publish/load/load-files.ts';
 import type { Candidate, CandidateStore } from '../../src/store/open-store.ts';
 import { closeAfterEach } from '../support/close-after-each.ts';
+import { KIBOR } from '../support/declared-rates.ts';
 import { dumpTables } from '../support/dump-tables.ts';
 import { findStructureFaults } from '../support/find-structure-faults.ts';
 import { quote } from '../support/quote-fixture.ts';
@@ -204,6 +206,24 @@ for (const { name: engine, createStore } of ENGINES) {
       await openDesk(store, 'bob').approve(1);
       await desk.publish([1]);
       expect((await desk.store.reviews()).get(online.name) ?? 0).toBe(0);
+    });
+
+    test('need the approvals of a dataset if they revert its declaration', async () => {
+      const desk = openDesk(store);
+      const publisher = closing(store.publisher());
+      const declare = async (title: string) => {
+        const declarations = [{ ...KIBOR, title }];
+        await declareDatasets(publisher, { declarations, source: 'test', author: 'ann' });
+      };
+      await declare('Rates');
+      await declare('Exchange rates');
+      await desk.store.setReview(KIBOR.name, 1);
+      const request = { author: 'ann', bundle: undefined, due: undefined, note: undefined };
+      await desk.stage({ input: { kind: 'revert', revision: 3 }, parts: [], ...request });
+      await expect(desk.publish([1])).rejects.toThrow('needs 1 more approval');
+      await openDesk(store, 'bob').approve(1);
+      await desk.publish([1]);
+      expect(await readRevisions()).toHaveLength(4);
     });
 
     test('of a bundle become consecutive revisions with one instant, or none of them', async () => {

@@ -25,12 +25,13 @@ export function isSameChange(
 /** The datasets whose records or declarations a candidate changes, by name. */
 export function listAffected(candidate: Pick<Candidate, 'input' | 'changes'>): string[] {
   const input = getInput(candidate);
-  const names = candidate.changes.map(({ dataset }) => dataset);
+  const names = candidate.changes.flatMap(({ dataset, declared = [] }) => [dataset, ...declared]);
   if (input.kind === 'review') names.push(input.dataset);
   if (input.kind === 'retire-dataset') names.push(input.name);
   if (input.kind === 'declare')
     names.push(...input.declarations.map((value) => String((value as { name?: unknown })?.name)));
-  return names.filter((name) => name !== datasets.name || input.kind !== 'declare');
+  const affected = names.filter((name) => name !== datasets.name || input.kind !== 'declare');
+  return [...new Set(affected)];
 }
 
 /** What the ledger tells of the release of a candidate. */

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { datasets } from '../../catalogue/datasets/datasets.ts';
 import { system } from '../../shared/system.ts';
 import { createTemporaryFolder } from '../../shared/temporary-folder.ts';
 import type { Candidate, CandidatePart, PublishTransaction } from '../../store/open-store.ts';
@@ -32,7 +33,9 @@ export async function checkCandidate(
     const report = await runInput(own, context);
     const skewMs = (await transaction.readClock()) - system.now();
     const leadMs = (system.monotonicNow() - startMs) * LEAD_FACTOR + MIN_LEAD_MS + skewMs;
-    const changes = toChanges(deferred);
+    const changes = toChanges(deferred).map((change) =>
+      change.dataset === datasets.name ? { ...change, declared: recorder.listDeclared() } : change,
+    );
     const parts: CandidatePart[] = [];
     const pack = (name: string, lines: readonly string[] = []) =>
       packBytes(

@@ -1,3 +1,4 @@
+import { datasets } from '../../catalogue/datasets/datasets.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { createChangeSerializer, type TextChange } from '../../store/change-lines.ts';
@@ -115,6 +116,13 @@ export class LineRecorder implements ChangeRecorder {
       const isCorrection = line.startsWith('{"change":"corrected"');
       lines.push(isCorrection ? `${line.slice(0, -1)},"old":${toJson(old)}}` : line);
     }
+  }
+
+  /** The names of the datasets whose declarations were given. */
+  listDeclared(): string[] {
+    const keys = this.keys.get(datasets.name) ?? [];
+    // Keys have upper case, and names of declared datasets lower case.
+    return keys.map((key) => String(JSON.parse(key)[0]).toLowerCase());
   }
 
   addKey({ name }: Dataset, key: RecordKey): void {
