@@ -138,8 +138,9 @@ export function parseRange(
 ): PeriodBounds | HttpError {
   const ordinals: { from?: number; to?: number } = {};
   const parseLonger = (name: 'from' | 'to', text: string) => {
+    const isPlainYear = /^\d{4}$/.test(text);
     const boundary = findBoundary(name, text);
-    if (kind.unit === 'year' || boundary === undefined) return undefined;
+    if ((kind.unit === 'year' && isPlainYear) || boundary === undefined) return undefined;
     // The week with 1 January may belong to the year before.
     const days = name === 'from' ? kind.decisiveDay : -kind.decisiveDay;
     return parse(formatDay(parseDay(boundary) + days));

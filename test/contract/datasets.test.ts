@@ -294,7 +294,10 @@ describe('a server with declared datasets', () => {
       'quarters?from=2026-Q1',
       'parameter "from" must be a quarter such as Q3 FY2024, 2024 or 2024-01 for its first or last quarter, or a day in it as YYYY-MM-DD',
     ],
-    ['years?to=2026', 'parameter "to" must be a year such as FY2024, or a day in it as YYYY-MM-DD'],
+    [
+      'years?to=2026',
+      'parameter "to" must be a year such as FY2024, a month in it as 2024-01, or a day in it as YYYY-MM-DD',
+    ],
     ['months?from=2026-02&to=2026-01-31', 'parameter "from" must not be later than "to"'],
     [
       'rates?tenor=9M',

@@ -9,7 +9,7 @@ import { useTestServer } from '../support/use-test-server.ts';
 
 const declare = (
   name: string,
-  kind: 'week' | 'month' | 'quarter',
+  kind: 'week' | 'month' | 'quarter' | 'year',
   yearStart?: number,
 ): Declaration => ({
   name,
@@ -21,10 +21,11 @@ const FISCAL = declare('fiscal', 'quarter', 7);
 const CALENDAR = declare('calendar', 'quarter', 1);
 const MONTHLY = declare('monthly', 'month');
 const WEEKLY = declare('weekly', 'week');
+const ANNUAL = declare('annual', 'year', 4);
 
 const service = useTestServer(async () => {
   const store = await createFilledStore();
-  await declareIn(store, FISCAL, CALENDAR, MONTHLY, WEEKLY);
+  await declareIn(store, FISCAL, CALENDAR, MONTHLY, WEEKLY, ANNUAL);
   const publish = (declaration: Declaration, periods: readonly string[]) =>
     store.publish(
       createDeclaredDataset(declaration),
@@ -35,6 +36,7 @@ const service = useTestServer(async () => {
   await publish(CALENDAR, ['Q3 2025', 'Q1 2025']);
   await publish(MONTHLY, ['Jul 2025', 'Aug 2025', 'Sep 2025']);
   // 1 January 2021 is in the last week of 2020, 31 December 2025 in the first one of 2026.
+  await publish(ANNUAL, ['FY2024', 'FY2025', 'FY2026']);
   await publish(WEEKLY, ['2020-W53', '2021-W01', '2025-W52', '2026-W01']);
   return store;
 });
@@ -140,4 +142,16 @@ describe('a week', () => {
     const response = await service.request('/datasets/weekly?from=2026&to=2025');
     expect(response.status).toBe(400);
   });
+});
+
+describe('a fiscal year', () => {
+  test.each(['/datasets/annual?', '/aligned?columns=annual.total&', '/vintages/annual?'])(
+    'is requested by a month in it, but not by a plain year: %s',
+    async (target) => {
+      const { data } = await service.getJson(`${target}from=2024-03&to=2024-04`);
+      expect(data.map(({ period }: { period: string }) => period)).toEqual(['FY2025', 'FY2024']);
+      const response = await service.request(`${target}from=2024`);
+      expect(response.status).toBe(400);
+    },
+  );
 });

@@ -139,8 +139,9 @@ export function describePeriod(kind: PeriodKind): string {
   const isLabel = (text: string) => kind.parseRequest(text) !== undefined;
   const longer = ['2024', '2024-01'].filter((text) => unit !== 'year' && !isLabel(text));
   const bounds = longer.length > 0 ? [`${longer.join(' or ')} for its first or last ${unit}`] : [];
+  const months = unit === 'year' ? ['a month in it as 2024-01'] : [];
   const days = hasDayLabels ? [] : ['or a day in it as YYYY-MM-DD'];
-  return [requirement, ...SPELLINGS.filter(isLabel), ...bounds, ...days].join(', ');
+  return [requirement, ...SPELLINGS.filter(isLabel), ...bounds, ...months, ...days].join(', ');
 }
 
 const MAX_VALUES = 50;
