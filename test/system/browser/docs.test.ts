@@ -33,6 +33,27 @@ describeInBrowser('the API reference at /docs', () => {
   });
   afterAll(() => server.stop());
 
+  test('lists every operation of our OpenAPI document, and of no other that its URL names', async () => {
+    const page = await openPage(`${docs}?url=https://elsewhere.example/a.json`);
+    await findOperation(page, '/2.0/bnb/quote').waitFor();
+    expect(await page.title()).toBe('Tenor: API reference');
+    const listed = await page
+      .locator('.opblock-summary-path')
+      .evaluateAll((elements) => elements.map((element) => element.getAttribute('data-path')));
+    const { paths } = await server.getJson('/openapi.json');
+    expect(listed.toSorted()).toEqual(Object.keys(paths).toSorted());
+    expect(getActivity(page).requests).toContain(`${server.address}/openapi.json`);
+    // A stream never ends, and its response would never be shown.
+    for (const [path, buttons] of [
+      ['/events', 0],
+      ['/revisions', 1],
+    ] as const) {
+      const operation = await openOperation(page, path);
+      await operation.locator('.opblock-body').waitFor();
+      expect([path, await operation.locator('.execute').count()]).toEqual([path, buttons]);
+    }
+  });
+
   test('executes requests with the token that was entered, with parameters, headers and formats', async () => {
     // One page for all: Swagger UI takes seconds to render.
     const page = await openPage(docs);
