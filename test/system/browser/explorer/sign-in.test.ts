@@ -27,7 +27,7 @@ describeInBrowser('sign-in to the explorer', () => {
     const page = await openPage(service.address);
     const { requests } = getActivity(page);
     await page.getByLabel('Token').waitFor();
-    expect(await page.title()).toBe('Sign in · Tenor');
+    await page.waitForFunction("document.title === 'Sign in · Tenor'");
     expect(await isFocused(page, 'Token')).toBe(true);
     const asked = new Set(requests.map((address) => new URL(address).pathname));
     const scripts = ['/explorer/main.js', '/explorer/shared.js'];
