@@ -17,7 +17,7 @@ export function parsePositions(text: string): ParsedPositions {
     if (line === '' || (index === 0 && !/\d/.test(line))) return {};
     const [, name = '', face = ''] = LINE.exec(line) ?? [];
     const digits = face.replaceAll(/[\s,'’_]/g, '').replace(/^\((.*)\)$|^−/, '-$1');
-    return /^-?\d{1,15}(\.\d{1,6})?$/.test(digits)
+    return /^-?\d{1,15}(\.\d+)?$/.test(digits)
       ? { position: `${name}:${digits}` }
       : { problem: `line ${index + 1}: ${line.slice(0, 60)}` };
   });

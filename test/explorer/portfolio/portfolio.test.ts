@@ -11,6 +11,8 @@ test.each([
   ['"PIB1";"1 000.50"\r\n\r\nTB2 (250)', ['PIB1:1000.50', 'TB2:-250']],
   ['Symbol,Face\nPIB1,7\nTB2,−8', ['PIB1:7', 'TB2:-8']],
   ['PIB1:7,TB2:-8', ['PIB1:7', 'TB2:-8']],
+  // As many decimals as a computed number has.
+  ['PIB1\t11.11111111111111', ['PIB1:11.11111111111111']],
 ])('positions of %j are as the service takes them', (text, positions) => {
   expect(parsePositions(text)).toEqual({ positions, rejected: [] });
   expect(parsePositions(formatPositions(positions.join()))).toEqual({ positions, rejected: [] });
@@ -26,12 +28,10 @@ test('cash flows are summed by year and face value, shorts pay, and unknown coup
   const flow = (symbol: string, date: string, coupon: number | null, principal: number) =>
     ({ symbol, date, coupon, principal }) as CashflowsRecord;
   const flows = [
-    ...[
-      flow('A', '2027-01-01', 5, 0),
-      flow('A', '2026-07-01', 5, 0),
-      flow('A', '2027-07-01', 5, 100),
-    ],
-    ...[flow('B', '2027-03-01', null, 100)],
+    flow('A', '2027-01-01', 5, 0),
+    flow('A', '2026-07-01', 5, 0),
+    flow('A', '2027-07-01', 5, 100),
+    flow('B', '2027-03-01', null, 100),
   ];
   expect(
     sumCashFlows(
