@@ -28,7 +28,8 @@ const HELP = {
       'From when on the next data of a dataset is due, in seconds since 1970.',
     tenor_dataset_newest_date_timestamp_seconds:
       'The newest date in a dataset, or the last day of its newest period, at its start in UTC, in seconds since 1970.',
-    tenor_store_server_up: 'Whether a database server answers its heartbeat (1) or not (0).',
+    tenor_store_server_up:
+      'Whether a database server, or a worker of a cluster, answers (1) or not (0).',
     tenor_store_up: 'Whether the database can be read (1) or not (0), by every process.',
     tenor_tls_certificate_expiry_timestamp_seconds:
       'When the certificate in use expires, in seconds since 1970; absent without TLS.',

@@ -98,6 +98,12 @@ describe('a group of workers', () => {
     expect(await monitor.getReadiness()).toEqual(READY);
     second.readiness = WARNED;
     expect(await monitor.getReadiness()).toEqual(WARNED);
+    first.readiness = { ...READY, warnings: ['worker_lost', 'reserve_missing'] };
+    expect(await monitor.getReadiness()).toEqual({
+      ...READY,
+      warnings: ['worker_lost', 'reserve_missing'],
+    });
+    first.readiness = LOST;
     second.readiness = LOST;
     expect((await monitor.getReadiness()).reasons).toEqual(['store_unreachable']);
     first.isHanging = true;

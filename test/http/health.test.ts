@@ -4,6 +4,7 @@ import { StoreHealth } from '../../src/http/freshness/store-health.ts';
 import { findReadiness, type ReadinessSources } from '../../src/http/monitoring/readiness.ts';
 import { HEALTH_OPERATIONS } from '../../src/operations/health/health-operations.ts';
 import { readyResponse } from '../../src/operations/health/health-routes.ts';
+import type { ServerStatus } from '../../src/store/open-store.ts';
 import { createDocumentReader, escapePointer } from '../support/openapi-document.ts';
 import { createFilledStore } from '../support/store.ts';
 import { useTestServer } from '../support/use-test-server.ts';
@@ -79,6 +80,7 @@ describe('readiness', () => {
     database: {
       responseCache: { revision: 7 },
       scheduler: {},
+      reader: { servers: (): readonly ServerStatus[] => [] },
     } as ReadinessSources['database'],
     scrub: NO_SCRUB,
   });
@@ -105,16 +107,37 @@ describe('readiness', () => {
     });
   });
 
-  test('stays if a token may not be revoked on a full disk, which the response and its schema say', async () => {
-    const readiness = findReadiness({ ...createState(), store: { lacksReserve: () => true } });
-    const { status, body } = readyResponse(readiness);
-    const expected = { status: 'ready', revision: 7, warnings: ['reserve_missing'] };
-    expect([status, body]).toEqual([200, JSON.stringify(expected)]);
-    const { isValid } = createDocumentReader(await service.getJson('/openapi.json'));
-    const pointer = '/paths/~1ready/get/responses/200/content/application~1json/schema';
-    expect(isValid(pointer, expected)).toBe(true);
-    expect(isValid(pointer, { ...expected, warnings: ['other'] })).toBe(false);
-  });
+  test.each([
+    [false, false, undefined],
+    [true, false, ['reserve_missing']],
+    [false, true, ['worker_lost']],
+    [true, true, ['reserve_missing', 'worker_lost']],
+  ])(
+    'stays if a token may not be revoked on a full disk (%p) or a worker of the cluster is lost (%p), which the response and its schema say',
+    async (lacksReserve, isLost, warnings) => {
+      const state = createState();
+      const servers = (): ServerStatus[] => [
+        { server: 'db/tenor', role: 'primary', health: 'healthy', lag: 0 },
+        { server: 'one', role: 'worker', health: 'healthy', lag: undefined },
+        {
+          server: 'two',
+          role: 'worker',
+          health: isLost ? 'unreachable' : 'healthy',
+          lag: undefined,
+        },
+      ];
+      const reader = { servers } as ReadinessSources['database']['reader'];
+      const database = { ...state.database, reader };
+      const store = { lacksReserve: () => lacksReserve };
+      const { status, body } = readyResponse(findReadiness({ ...state, database, store }));
+      const expected = { status: 'ready', revision: 7, ...(warnings && { warnings }) };
+      expect([status, body]).toEqual([200, JSON.stringify(expected)]);
+      const { isValid } = createDocumentReader(await service.getJson('/openapi.json'));
+      const pointer = '/paths/~1ready/get/responses/200/content/application~1json/schema';
+      expect(isValid(pointer, expected)).toBe(true);
+      expect(isValid(pointer, { ...expected, warnings: ['other'] })).toBe(false);
+    },
+  );
 
   test('is lost while background threads hang and none is started any more', () => {
     const state = createState();

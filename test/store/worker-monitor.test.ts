@@ -1,44 +1,64 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { replaceSystem, system } from '../../src/shared/system.ts';
 import { StoreUnavailableError } from '../../src/store/open-store.ts';
 import { WorkerMonitor } from '../../src/store/postgres/citus/worker-monitor.ts';
-import type { ProbeResult } from '../../src/store/postgres/citus/worker-probe.ts';
+import type { ConnectionState } from '../../src/store/postgres/citus/worker-probe.ts';
 import { retryUntil } from '../support/eventually.ts';
 
-const [HUNG, HEALTHY] = [1, 2];
+const [ONE, TWO] = [1, 2];
 const TABLES = ['quotes_now'];
-const ALL_ANSWER: ProbeResult = { lateWorkers: [], distributedTables: TABLES };
-const ONE_HANGS: ProbeResult = {
-  lateWorkers: [{ id: HUNG, host: 'one', port: 5432, tables: TABLES }],
-  distributedTables: TABLES,
-};
+
+/** Timers are so many times as fast. */
+const SPEED = 20;
+const original = { ...system };
 
 let monitor: WorkerMonitor;
-afterEach(() => monitor.close());
+let changes: string[];
+beforeEach(() => {
+  changes = [];
+  replaceSystem({
+    ...original,
+    setTimeout: (callback, delayMs) => original.setTimeout(callback, delayMs / SPEED),
+    setInterval: (callback, intervalMs) => original.setInterval(callback, intervalMs / SPEED),
+  });
+});
+afterEach(() => {
+  monitor.close();
+  replaceSystem(original);
+});
 
-/** A monitor of a cluster whose first worker hangs or not, and has the symbol HUNG. */
-function createMonitor(nextProbe: () => ProbeResult | undefined) {
-  const cluster = { isHung: true, pools: 0 };
-  const createPool = () => {
-    cluster.pools++;
-    const closed = Promise.withResolvers<never>();
-    // Nobody may be waiting.
-    closed.promise.catch(() => {});
-    const isHanging = (values: unknown[]) => cluster.isHung && !values.includes('HEALTHY');
-    const unsafe = async (sql: string, values: unknown[]) => {
-      if (sql.includes('pg_dist_placement')) return [{ id: values[0] === 'HUNG' ? HUNG : HEALTHY }];
-      return sql.includes('quotes_now') && isHanging(values) ? closed.promise : [{ values }];
-    };
-    const close = () => closed.reject(new StoreUnavailableError('closed'));
-    return { pool: { unsafe } as never, close };
+/**
+ * A monitor of a cluster of two workers. The first has the symbol ONE, and hangs from the start;
+ * a test answers for both. Each probe takes the next state of the first worker, the last one again.
+ */
+function createMonitor(states: (ConnectionState | undefined)[], latencyMs = 1) {
+  const cluster = {
+    pools: 1,
+    timeouts: [] as number[],
+    hung: Promise.withResolvers<object[]>(),
+    slow: Promise.withResolvers<object[]>(),
   };
-  let current = createPool();
+  const unsafe = async (sql: string, values: unknown[] = []) => {
+    if (sql.includes('pg_dist_placement')) return [{ id: values[0] === 'ONE' ? ONE : TWO }];
+    if (!sql.includes('quotes_now')) return [{ revision: 1 }];
+    if (values.includes('SLOW')) return cluster.slow.promise;
+    return values.includes('TWO') ? [{}] : cluster.hung.promise;
+  };
   monitor = new WorkerMonitor({
-    getPool: () => current.pool,
-    recreatePool() {
-      current.close();
-      current = createPool();
+    getPool: () => ({ unsafe }) as never,
+    replacePool: () => void cluster.pools++,
+    async probe(timeoutMs) {
+      cluster.timeouts.push(timeoutMs);
+      const state = states.length > 1 ? states.shift() : states[0];
+      if (state === undefined) return undefined;
+      const workers = [
+        { id: ONE, host: 'one', port: 5432, tables: TABLES, state },
+        { id: TWO, host: 'two', port: 5432, tables: TABLES, state: 'connected' as const },
+      ];
+      return { workers, latenciesMs: [latencyMs] };
     },
-    probe: async () => nextProbe(),
+    onHealthChange: (server, health, cause = '') =>
+      void changes.push(`${server} ${health} ${cause}`.trim()),
   });
   return cluster;
 }
@@ -49,24 +69,95 @@ const selectSymbol = (symbol: string) => ({
 });
 const SELECT_ALL = { sql: 'SELECT record FROM quotes_now' };
 const SELECT_LEDGER = { sql: 'SELECT revision FROM revisions' };
+const LOST = 'the worker one:5432 does not answer';
 
-describe('while a worker of a cluster hangs', () => {
-  test('statements for its shards fail, and those for others run', async () => {
-    const cluster = createMonitor(() => ONE_HANGS);
-    await expect(monitor.run(selectSymbol('HUNG'))).rejects.toThrow('one:5432 does not answer');
-    await expect(monitor.run(SELECT_ALL)).rejects.toThrow('one:5432 does not answer');
-    expect(await monitor.run(selectSymbol('HEALTHY'))).toHaveLength(1);
+describe.each([
+  ['refuses', ['refused']],
+  ['is late twice in a row', ['late']],
+] as const)('a worker of a cluster that %s', (_, states) => {
+  test('is lost: statements for its shards fail, also those without a symbol, and all others run', async () => {
+    const cluster = createMonitor([...states]);
+    await expect(monitor.run(selectSymbol('ONE'))).rejects.toThrow(LOST);
+    await expect(monitor.run(SELECT_ALL)).rejects.toThrow(LOST);
+    expect(await monitor.run(selectSymbol('TWO'))).toHaveLength(1);
     expect(await monitor.run(SELECT_LEDGER)).toHaveLength(1);
     expect(cluster.pools).toBe(2);
   });
 
-  test('it is tried again until it answers, also after a probe without a result', async () => {
-    const results = [ONE_HANGS, undefined, ALL_ANSWER];
-    const cluster = createMonitor(() => results.shift());
+  test('ends only its own statements among those that run', async () => {
+    const cluster = createMonitor([...states]);
+    const other = monitor.run(selectSymbol('SLOW'));
+    const own = [monitor.run(selectSymbol('ONE')), monitor.run(SELECT_ALL)];
+    const results = await Promise.allSettled(own);
+    expect(results.map((result) => result.status === 'rejected' && result.reason.message)).toEqual([
+      LOST,
+      LOST,
+    ]);
+    cluster.slow.resolve([{}, {}]);
+    expect(await other).toHaveLength(2);
+  });
+
+  test('is listed as unreachable, and reported once, until it answers, which is reported once', async () => {
+    const cluster = createMonitor([...states, ...states, ...states, 'connected']);
     await expect(monitor.run(SELECT_ALL)).rejects.toThrow(StoreUnavailableError);
-    cluster.isHung = false;
+    const listed = monitor.listWorkers().map(({ server, health }) => `${server} ${health}`);
+    expect(listed).toEqual(['one:5432 unreachable', 'two:5432 healthy']);
+    cluster.hung.resolve([]);
     await retryUntil(10_000, () => monitor.run(SELECT_ALL));
-    expect(results).toEqual([]);
+    expect(changes).toEqual([`one:5432 unreachable ${LOST}`, 'one:5432 healthy']);
+    expect(new Set(monitor.listWorkers().map(({ health }) => health))).toEqual(
+      new Set(['healthy']),
+    );
     expect(cluster.pools).toBe(2);
   });
+});
+
+describe('a worker of a cluster that is late once', () => {
+  test.each([
+    ['answers the next probe', ['late', 'connected']],
+    ['answers in between', ['late', 'connected', 'late', 'connected']],
+    [
+      'is late again after a probe without a result',
+      ['late', undefined, 'connected', 'late', undefined, 'connected'],
+    ],
+  ] as const)('and %s is not lost, and its statements go on', async (_, states) => {
+    const cluster = createMonitor([...states]);
+    const statement = monitor.run(selectSymbol('ONE'));
+    await retryUntil(10_000, async () => expect(cluster.timeouts.length).toBe(states.length + 1));
+    cluster.hung.resolve([{}]);
+    expect(await statement).toHaveLength(1);
+    expect(cluster.pools).toBe(1);
+    expect(changes).toEqual([]);
+  });
+});
+
+test('a worker gets four times as long as the slowest recent connection, between 0.4 and 1.5 seconds', async () => {
+  for (const [latencyMs, timeoutMs] of [
+    [1, 400],
+    [100, 400],
+    [200, 800],
+    [375, 1_500],
+    [9_000, 1_500],
+  ] as const) {
+    const cluster = createMonitor(['late', 'connected'], latencyMs);
+    const statement = monitor.run(SELECT_ALL);
+    await retryUntil(10_000, async () => expect(cluster.timeouts.length).toBeGreaterThan(1));
+    expect(cluster.timeouts.slice(0, 2)).toEqual([400, timeoutMs]);
+    cluster.hung.resolve([]);
+    await statement;
+    monitor.close();
+  }
+});
+
+test('a statement that fails because of a worker is a reason to probe', async () => {
+  const cluster = createMonitor(['refused']);
+  cluster.hung.reject(new StoreUnavailableError('connection to the remote node one:5432 failed'));
+  await expect(monitor.run(SELECT_ALL)).rejects.toThrow('remote node');
+  await retryUntil(10_000, async () => expect(changes).toHaveLength(1));
+  expect(cluster.timeouts).toEqual([400]);
+});
+
+test('workers are probed though nothing is asked for', async () => {
+  createMonitor(['refused']);
+  await retryUntil(10_000, async () => expect(changes).toHaveLength(1));
 });

@@ -110,16 +110,17 @@ export class GroupMonitor<Worker extends ReportingWorker> implements ServerMonit
 function mergeReadiness(all: readonly Readiness[]): Readiness {
   const ready = all.filter(({ reasons }) => reasons.length === 0);
   const { follow } = all.find((readiness) => readiness.follow) ?? {};
-  const { warnings } = all.find((readiness) => readiness.warnings) ?? {};
+  const warnings = [...new Set(all.flatMap((readiness) => readiness.warnings ?? []))];
   const revision = ready.length > 0 ? Math.max(...ready.map((each) => each.revision)) : -1;
-  if (ready.length > 0) return { reasons: [], revision, warnings, follow };
+  if (ready.length > 0)
+    return { reasons: [], revision, ...(warnings.length > 0 && { warnings }), follow };
   const reasons = new Set(all.flatMap((readiness) => readiness.reasons));
   const damaged = [...new Set(all.flatMap((readiness) => readiness.damaged ?? []))];
   return {
     reasons: reasons.size > 0 ? [...reasons] : ['unresponsive'],
     revision,
     ...(damaged.length > 0 && { damaged }),
-    warnings,
+    ...(warnings.length > 0 && { warnings }),
     follow,
   };
 }

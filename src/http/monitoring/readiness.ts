@@ -1,7 +1,10 @@
 import type { FollowStatus } from '../../follow/follow-status.ts';
-import type { UnavailableReason } from '../../operations/health/health-operations.ts';
+import type {
+  ReadinessWarning,
+  UnavailableReason,
+} from '../../operations/health/health-operations.ts';
 import type { Readiness } from '../../operations/health/health-routes.ts';
-import type { Store } from '../../store/open-store.ts';
+import type { ServerStatus, Store } from '../../store/open-store.ts';
 import type { StoreHealth } from '../freshness/store-health.ts';
 import type { Database } from '../pipeline/database.ts';
 import type { KeepAlive } from '../pipeline/server.ts';
@@ -12,7 +15,9 @@ export const STARTING_READINESS: Readiness = { reasons: ['starting'], revision: 
 export interface ReadinessSources {
   readonly storeHealth: Pick<StoreHealth, 'unconfirmedSince' | 'isMigrated'>;
   readonly keepAlive: KeepAlive;
-  readonly database: Pick<Database, 'responseCache' | 'scheduler'>;
+  readonly database: Pick<Database, 'responseCache' | 'scheduler'> & {
+    readonly reader: Pick<Database['reader'], 'servers'>;
+  };
   readonly scrub: ScrubView;
   readonly follow?: FollowStatus | undefined;
   readonly store?: Pick<Store, 'lacksReserve'>;
@@ -30,14 +35,22 @@ export function findReadiness(sources: ReadinessSources): Readiness {
   if (database.scheduler.background?.isStuck) reasons.push('threads_hung');
   const { revision } = database.responseCache;
   if (follow && revision === 0) reasons.push('catching_up');
-  const warnings = sources.store?.lacksReserve?.() ? ['reserve_missing'] : undefined;
+  const warnings = listWarnings(sources);
   // What was applied is served once polling has found it.
   const isEarly = follow?.state === 'following' && revision < follow.revision;
   return {
     reasons,
     revision,
-    warnings,
+    ...(warnings.length > 0 && { warnings }),
     ...(damaged.length > 0 && { damaged }),
     ...(follow && { follow: isEarly ? { ...follow, state: 'behind' } : follow }),
   };
+}
+
+function listWarnings({ store, database: { reader } }: ReadinessSources): ReadinessWarning[] {
+  const isLost = ({ role, health }: ServerStatus) => role === 'worker' && health !== 'healthy';
+  return [
+    ...(store?.lacksReserve?.() ? (['reserve_missing'] as const) : []),
+    ...(reader.servers().some(isLost) ? (['worker_lost'] as const) : []),
+  ];
 }

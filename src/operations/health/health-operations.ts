@@ -41,10 +41,19 @@ const FOLLOW_SCHEMA = schema.object(
   ['problem'],
 );
 
-/** Present if something is amiss that keeps no request from its response. */
+/** What is amiss while most requests, or all, can be answered. */
+export const READINESS_WARNINGS = {
+  reserve_missing:
+    'The file that keeps space for revoking a token on a full disk is missing or too small; the next start, or use of a token, makes it again if there is space',
+  worker_lost:
+    'A worker of the database cluster does not answer; requests for what it holds get 503, all others their responses',
+} as const;
+
+export type ReadinessWarning = keyof typeof READINESS_WARNINGS;
+
 const WARNINGS_SCHEMA = schema.array(
-  'reserve_missing: the file that keeps space for revoking a token on a full disk is missing or too small; the next start, or use of a token, makes it again if there is space',
-  schema.choice(['reserve_missing']),
+  listTexts(READINESS_WARNINGS).join('\n'),
+  schema.choice(Object.keys(READINESS_WARNINGS)),
 );
 
 /** The health checks of balancers and orchestrators; they need no token. */
@@ -73,6 +82,9 @@ export const readyOperation: HealthOperation = {
   description: [
     'For balancers: 200 with the newest revision, or 503 with the reasons:',
     ...listTexts(UNAVAILABLE_REASONS),
+    '',
+    'Either may have `warnings`:',
+    ...listTexts(READINESS_WARNINGS),
     '',
     'A service that follows another one has `follow`, also with 200, whose state is one of:',
     ...listTexts(FOLLOW_STATES),

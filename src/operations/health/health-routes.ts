@@ -1,7 +1,12 @@
 import type { FollowStatus } from '../../follow/follow-status.ts';
 import type { DocumentRoute } from '../../http/pipeline/route.ts';
 import { createJsonHeaders, type HttpResponse } from '../../http/responses/response.ts';
-import { liveOperation, readyOperation, type UnavailableReason } from './health-operations.ts';
+import {
+  liveOperation,
+  type ReadinessWarning,
+  readyOperation,
+  type UnavailableReason,
+} from './health-operations.ts';
 
 /** Whether the process runs, and whether it can answer requests: open to all, and cheap. */
 export function createHealthRoutes(getReadiness: () => Readiness): DocumentRoute[] {
@@ -23,7 +28,7 @@ export interface Readiness {
   readonly revision: number;
   /** Names of what is damaged, if anything is. */
   readonly damaged?: readonly string[];
-  readonly warnings?: readonly string[] | undefined;
+  readonly warnings?: readonly ReadinessWarning[] | undefined;
   /** Given if the database follows another one. */
   readonly follow?: FollowStatus | undefined;
 }

@@ -62,8 +62,8 @@ export function createWriteConnection(url: string): SQL {
 export const driverConnector: Connector = { createReadPool, createWriteConnection };
 
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** A coordinator waits for half a minute by default. */
-const WORKER_CONNECT_TIMEOUT_MS = 1_000;
+/** A coordinator waits for half a minute by default; a worker that is lost is noticed earlier. */
+const WORKER_CONNECT_TIMEOUT_MS = 5_000;
 /** For a client that downloads an export slowly. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 300_000;
 /** A server that hangs is noticed by its heartbeat, which fails all others that wait; one that is busy is not. */
@@ -132,4 +132,9 @@ export async function closeOnError<T>(close: () => void, operation: () => Promis
 /** Closes connections without waiting for their statements. */
 export function closeImmediately(pool: SQL): void {
   pool.close({ timeout: 0 }).catch(() => {});
+}
+
+/** Closes connections when their statements have ended, at the latest when these time out. */
+export function closeWhenIdle(pool: SQL): void {
+  pool.close({ timeout: STATEMENT_TIMEOUT_MS / 1_000 }).catch(() => {});
 }

@@ -1,56 +1,74 @@
 import { system, type Timer } from '../../../shared/system.ts';
 import { StoreUnavailableError } from '../../errors.ts';
+import type { OnServerHealthChange, ServerStatus } from '../../server-status.ts';
 import type { SqlQuery, SqlRows } from '../../sql/query-steps.ts';
 import type { SqlExecutor } from '../query.ts';
 import { findQueriedKey, queryShards } from './query-shards.ts';
-import { findWorkerOfKey, type ProbeResult, type probeWorkers } from './worker-probe.ts';
+import { findWorkerOfKey, type ProbeResult, type Worker } from './worker-probe.ts';
 
 /** A statement that takes longer is a reason to look whether all workers answer. */
 const LATE_STATEMENT_MS = 400;
-const MAX_ATTEMPTS = 3;
-/** How soon a worker that did not answer is tried again. */
-const PROBE_INTERVAL_MS = 1_000;
-
-const ALL_ANSWER: ProbeResult = { lateWorkers: [], distributedTables: [] };
+/** How soon the workers are probed again: a worker that was late, a lost one, or none of them. */
+const [LATE_INTERVAL_MS, LOST_INTERVAL_MS, IDLE_INTERVAL_MS] = [0, 1_000, 10_000];
 
 export interface MonitorOptions {
   /** The pool of the coordinator as it is now. */
   getPool(): SqlExecutor;
-  /** Closes the pool with its statements, and creates another one. */
-  recreatePool(): void;
-  probe(): ReturnType<typeof probeWorkers>;
+  /** Creates another pool; the statements of this one go on. */
+  replacePool(): void;
+  probe(timeoutMs: number): Promise<ProbeResult | undefined>;
+  readonly onHealthChange?: OnServerHealthChange | undefined;
+}
+
+interface RunningStatement {
+  readonly statement: SqlQuery;
+  readonly fail: (error: StoreUnavailableError) => void;
 }
 
 /**
  * Runs the statements of a cluster. A worker that hangs would keep every connection of the pool that
- * asks it: when a statement is late, the workers are probed. While one does not answer, statements
- * for its shards fail at once, and all others go on.
+ * asks it: when a statement is late or fails, and every ten seconds, the workers are probed. While
+ * one is lost, statements for its shards fail at once, and all others go on.
  */
 export class WorkerMonitor {
-  #state = ALL_ANSWER;
-  /** How often the pool was recreated because of a worker. */
-  #losses = 0;
+  #workers: readonly Worker[] = [];
+  #late = new Set<number>();
+  #lost: readonly Worker[] = [];
+  readonly #limit = new LatencyLimit();
+  readonly #running = new Set<RunningStatement>();
   #probing: Promise<void> | undefined;
   #timer: Timer | undefined;
   #isClosed = false;
 
-  constructor(private readonly options: MonitorOptions) {}
+  constructor(private readonly options: MonitorOptions) {
+    this.#probeAfter(LOST_INTERVAL_MS);
+  }
 
   async run(statement: SqlQuery): Promise<SqlRows> {
-    for (let attempt = 1; ; attempt++) {
-      await this.#assertAnswering(statement);
-      const losses = this.#losses;
-      const timer = system.setInterval(() => this.#probe(), LATE_STATEMENT_MS);
-      try {
-        return await queryShards(this.options.getPool(), statement);
-      } catch (cause) {
-        // The pool may have been closed because of a worker that the statement does not need.
-        const wasClosed = losses < this.#losses && cause instanceof StoreUnavailableError;
-        if (!wasClosed || attempt === MAX_ATTEMPTS) throw cause;
-      } finally {
-        timer.cancel();
-      }
+    await this.#assertAnswering(statement);
+    const ended = Promise.withResolvers<never>();
+    const running = { statement, fail: ended.reject };
+    this.#running.add(running);
+    const timer = system.setInterval(() => this.#probe(), LATE_STATEMENT_MS);
+    try {
+      return await Promise.race([queryShards(this.options.getPool(), statement), ended.promise]);
+    } catch (cause) {
+      if (cause instanceof StoreUnavailableError) this.#probe();
+      throw cause;
+    } finally {
+      timer.cancel();
+      this.#running.delete(running);
     }
+  }
+
+  /** Every worker, as the last probes found it. */
+  listWorkers(): readonly ServerStatus[] {
+    return this.#workers.map((worker) => ({
+      server: formatWorker(worker),
+      role: 'worker',
+      health: this.#lost.some(({ id }) => id === worker.id) ? 'unreachable' : 'healthy',
+      lag: undefined,
+    }));
   }
 
   close(): void {
@@ -58,38 +76,99 @@ export class WorkerMonitor {
     this.#timer?.cancel();
   }
 
-  /** Rejects a statement for a shard of a worker that does not answer. */
   async #assertAnswering(statement: SqlQuery): Promise<void> {
-    const { lateWorkers, distributedTables } = this.#state;
-    const [table] = distributedTables;
-    if (lateWorkers.length === 0 || table === undefined) return;
-    if (!distributedTables.some((name) => statement.sql.includes(name))) return;
+    const worker = await this.#findLostWorker(statement);
+    if (worker) throw createLostError(worker);
+  }
+
+  /** A lost worker that has shards of a statement. */
+  async #findLostWorker(statement: SqlQuery): Promise<Worker | undefined> {
+    const lost = this.#lost;
+    const tables = new Set(lost.flatMap((worker) => worker.tables));
+    const [table] = tables;
+    if (table === undefined) return undefined;
+    if (![...tables].some((name) => statement.sql.includes(name))) return undefined;
     const key = findQueriedKey(statement);
-    const worker =
-      key === undefined
-        ? lateWorkers[0]?.id
-        : await findWorkerOfKey(this.options.getPool(), table, key);
-    const late = lateWorkers.find(({ id }) => id === worker);
-    if (late)
-      throw new StoreUnavailableError(`the worker ${late.host}:${late.port} does not answer`);
+    if (key === undefined) return lost[0];
+    const id = await findWorkerOfKey(this.options.getPool(), table, key);
+    return lost.find((worker) => worker.id === id);
   }
 
   #probe(): void {
+    this.#timer?.cancel();
     this.#probing ??= this.#updateState().finally(() => {
       this.#probing = undefined;
-      if (this.#isClosed || this.#state.lateWorkers.length === 0) return;
-      this.#timer?.cancel();
-      this.#timer = system.setTimeout(() => this.#probe(), PROBE_INTERVAL_MS);
+      const hasLate = this.#late.size > this.#lost.length;
+      const hasLost = this.#lost.length > 0;
+      this.#probeAfter(hasLate ? LATE_INTERVAL_MS : hasLost ? LOST_INTERVAL_MS : IDLE_INTERVAL_MS);
     });
   }
 
-  async #updateState(): Promise<void> {
-    const result = await this.options.probe();
-    if (!result || this.#isClosed) return;
-    const known = new Set(this.#state.lateWorkers.map(({ id }) => id));
-    this.#state = result;
-    if (result.lateWorkers.every(({ id }) => known.has(id))) return;
-    this.#losses++;
-    this.options.recreatePool();
+  #probeAfter(intervalMs: number): void {
+    this.#timer?.cancel();
+    if (!this.#isClosed) this.#timer = system.setTimeout(() => this.#probe(), intervalMs);
   }
+
+  async #updateState(): Promise<void> {
+    const result = await this.options.probe(this.#limit.timeoutMs);
+    if (!result || this.#isClosed) return;
+    this.#limit.record(result.latenciesMs);
+    const wereLate = this.#late;
+    const wereLost = this.#lost;
+    const failing = result.workers.filter(({ state }) => state !== 'connected');
+    this.#workers = result.workers;
+    this.#late = new Set(failing.map(({ id }) => id));
+    // A single late connection is no sign: the machine may be busy.
+    this.#lost = failing.filter(({ id, state }) => state === 'refused' || wereLate.has(id));
+    this.#reportChanges(wereLost);
+    if (this.#lost.every(({ id }) => wereLost.some((worker) => worker.id === id))) return;
+    // Statements that hang would keep their connections.
+    this.options.replacePool();
+    await this.#endStatements();
+  }
+
+  #reportChanges(wereLost: readonly Worker[]): void {
+    const isIn = (list: readonly Worker[], { id }: Worker) => list.some((other) => other.id === id);
+    const { onHealthChange } = this.options;
+    for (const worker of this.#lost)
+      if (!isIn(wereLost, worker))
+        onHealthChange?.(formatWorker(worker), 'unreachable', createLostError(worker).message);
+    for (const worker of wereLost)
+      if (!isIn(this.#lost, worker)) onHealthChange?.(formatWorker(worker), 'healthy');
+  }
+
+  /** Ends the running statements of lost workers. */
+  async #endStatements(): Promise<void> {
+    const endIfLost = async ({ statement, fail }: RunningStatement) => {
+      const worker = await this.#findLostWorker(statement);
+      if (worker) fail(createLostError(worker));
+    };
+    // If the coordinator fails too, its heartbeat ends all statements.
+    await Promise.allSettled([...this.#running].map(endIfLost));
+  }
+}
+
+const MIN_TIMEOUT_MS = 400;
+const MAX_TIMEOUT_MS = 1_500;
+const LATENCY_FACTOR = 4;
+const MAX_LATENCIES = 16;
+
+/** The time that a worker is given: a multiple of what the slowest recent connection took. */
+class LatencyLimit {
+  #latenciesMs: readonly number[] = [];
+
+  get timeoutMs(): number {
+    const timeoutMs = LATENCY_FACTOR * Math.max(0, ...this.#latenciesMs);
+    return Math.min(MAX_TIMEOUT_MS, Math.max(MIN_TIMEOUT_MS, timeoutMs));
+  }
+
+  record(latenciesMs: readonly number[]): void {
+    this.#latenciesMs = [...this.#latenciesMs, ...latenciesMs].slice(-MAX_LATENCIES);
+  }
+}
+
+const formatWorker = ({ host, port }: Worker): string => `${host}:${port}`;
+
+function createLostError(worker: Worker): StoreUnavailableError {
+  return new StoreUnavailableError(`the worker ${formatWorker(worker)} does not answer`);
 }

@@ -2,13 +2,7 @@ import { system } from '../../../shared/system.ts';
 import { closeImmediately, createReadPool, type PoolOptions } from '../connection-pool.ts';
 import { execute, type SqlExecutor } from '../query.ts';
 
-/** The workers that did not answer, and the distributed tables. */
-export interface ProbeResult {
-  readonly lateWorkers: readonly Worker[];
-  readonly distributedTables: readonly string[];
-}
-
-interface Worker {
+export interface Worker {
   readonly id: number;
   readonly host: string;
   readonly port: number;
@@ -16,7 +10,16 @@ interface Worker {
   readonly tables: readonly string[];
 }
 
-const PROBE_TIMEOUT_MS = 800;
+/** A connection from the coordinator to a worker: made, refused, or not made in time. */
+export type ConnectionState = 'connected' | 'refused' | 'late';
+
+export interface ProbeResult {
+  readonly workers: readonly (Worker & { readonly state: ConnectionState })[];
+  /** The duration of each query that was answered, the coordinator's own included. */
+  readonly latenciesMs: readonly number[];
+}
+
+const COORDINATOR_TIMEOUT_MS = 800;
 const MAX_CONCURRENT_PROBES = 16;
 
 const WORKERS_SQL = `SELECT groupid AS id, nodename AS host, nodeport AS port,
@@ -32,37 +35,47 @@ const WORKERS_SQL = `SELECT groupid AS id, nodename AS host, nodeport AS port,
 export async function probeWorkers(
   url: string,
   options: PoolOptions,
+  timeoutMs: number,
 ): Promise<ProbeResult | undefined> {
   const pool = createReadPool(url, MAX_CONCURRENT_PROBES, options);
+  const latenciesMs: number[] = [];
+  const measure = async <T>(result: Promise<T>): Promise<T> => {
+    const startedMs = system.monotonicNow();
+    const value = await result;
+    latenciesMs.push(system.monotonicNow() - startedMs);
+    return value;
+  };
   try {
-    const list = execute<Worker>(pool, WORKERS_SQL).catch(() => undefined);
-    const workers = await withinTimeout(list);
+    const list = measure(execute<Worker>(pool, WORKERS_SQL)).catch(() => undefined);
+    const workers = await withinTimeout(list, Math.max(timeoutMs, COORDINATOR_TIMEOUT_MS));
     if (!workers) return undefined;
-    const areAnswering = await Promise.all(workers.map((worker) => isAnswering(pool, worker)));
-    return {
-      lateWorkers: workers.filter((_, index) => !areAnswering[index]),
-      distributedTables: [...new Set(workers.flatMap(({ tables }) => tables))],
-    };
+    const states = workers.map(async (worker) => {
+      const state = measure(connectToWorker(pool, worker));
+      return { ...worker, state: (await withinTimeout(state, timeoutMs)) ?? ('late' as const) };
+    });
+    return { workers: await Promise.all(states), latenciesMs };
   } finally {
     closeImmediately(pool);
   }
 }
 
-/** False if the coordinator cannot connect to a worker, or not in time. */
-async function isAnswering(executor: SqlExecutor, { host, port }: Worker): Promise<boolean> {
-  const sql = 'SELECT citus_check_connection_to_node($1, $2) AS "isAnswering"';
-  const check = execute<{ isAnswering: boolean }>(executor, sql, [host, port]);
-  // An error is the coordinator's, and says nothing about the worker.
-  const isConnected = check.then(
-    ([row]) => row?.isAnswering === true,
-    () => true,
-  );
-  return (await withinTimeout(isConnected)) ?? false;
+async function connectToWorker(
+  executor: SqlExecutor,
+  { host, port }: Worker,
+): Promise<ConnectionState> {
+  const sql = 'SELECT citus_check_connection_to_node($1, $2) AS "isConnected"';
+  try {
+    const [row] = await execute<{ isConnected: boolean }>(executor, sql, [host, port]);
+    return row?.isConnected ? 'connected' : 'refused';
+  } catch {
+    // An error is the coordinator's, and says nothing about the worker.
+    return 'connected';
+  }
 }
 
 /** Undefined if there is no result in time. */
-function withinTimeout<T>(result: Promise<T>): Promise<T | undefined> {
-  return Promise.race([result, system.sleep(PROBE_TIMEOUT_MS).then(() => undefined)]);
+function withinTimeout<T>(result: Promise<T>, timeoutMs: number): Promise<T | undefined> {
+  return Promise.race([result, system.sleep(timeoutMs).then(() => undefined)]);
 }
 
 /** The worker that has the records of a symbol or a series. */

@@ -41,7 +41,13 @@ export class ServerPool {
         state.recordHeartbeat(server, index === 0);
         reportHealth(server);
       };
-      return new PostgresServer(url, options, () => state.getHeartbeatQuery(), onHeartbeat);
+      return new PostgresServer(
+        url,
+        options,
+        () => state.getHeartbeatQuery(),
+        onHeartbeat,
+        onHealthChange,
+      );
     });
     this.#ready = resolvePrimary(state, this.#servers).then(() => this.#relate(this.#servers));
     this.#nextReadOrder = createRoundRobin(this.#servers);
@@ -101,14 +107,15 @@ export class ServerPool {
       throw new ServerBehindError(server.lastError ?? OTHER_REVISION_MESSAGE);
   }
 
-  /** Every server, by its last heartbeat. */
+  /** Every server, by its last heartbeat, and the workers of a cluster. */
   listServers(): readonly ServerStatus[] {
-    return this.#servers.map((server) => ({
+    const servers = this.#servers.map((server) => ({
       server: formatPublicAddress(server.url),
       role: server.lastRole,
       health: this.state.getHealth(server),
       lag: server.heartbeat && Math.max(0, this.state.newestRevision - server.heartbeat.revision),
     }));
+    return [...servers, ...this.#servers.flatMap(({ workers }) => workers?.listWorkers() ?? [])];
   }
 
   async getPrimary(): Promise<PostgresServer> {

@@ -6,7 +6,7 @@ import {
 import { findAllowedRoles, getConnectTimeout } from '../../../shared/postgres-url.ts';
 import { system } from '../../../shared/system.ts';
 import { StoreUnavailableError } from '../../errors.ts';
-import type { ServerStatus } from '../../server-status.ts';
+import type { OnServerHealthChange, ServerStatus } from '../../server-status.ts';
 import { shareCommitState } from '../../sql/settled-revision.ts';
 import { WorkerMonitor } from '../citus/worker-monitor.ts';
 import { probeWorkers } from '../citus/worker-probe.ts';
@@ -14,6 +14,7 @@ import { readCommitState } from '../commit-lock.ts';
 import {
   type Connector,
   closeImmediately,
+  closeWhenIdle,
   driverConnector,
   type PoolOptions,
 } from '../connection-pool.ts';
@@ -66,6 +67,7 @@ export class PostgresServer {
     private readonly options: PoolOptions,
     private readonly getQuery: () => HeartbeatQuery,
     private readonly onHeartbeat: (server: PostgresServer) => void,
+    onHealthChange?: OnServerHealthChange,
   ) {
     this.#connector = options.connector ?? driverConnector;
     this.allowedRoles = findAllowedRoles(url);
@@ -75,8 +77,9 @@ export class PostgresServer {
     this.workers = options.isDistributed
       ? new WorkerMonitor({
           getPool: () => this.pool,
-          recreatePool: () => this.recreatePool(),
-          probe: () => probeWorkers(url, options),
+          replacePool: () => this.replacePool(),
+          probe: (timeoutMs) => probeWorkers(url, options, timeoutMs),
+          onHealthChange,
         })
       : undefined;
     this.#limitLongReads = createConcurrencyLimit(options.maxLongReads ?? options.poolSize);
@@ -131,6 +134,12 @@ export class PostgresServer {
 
   recreatePool(): void {
     closeImmediately(this.pool);
+    if (!this.#isClosed) this.pool = this.#createPool(this.options.poolSize);
+  }
+
+  /** Replaces the pool for statements to come; those in progress keep their connections. */
+  replacePool(): void {
+    closeWhenIdle(this.pool);
     if (!this.#isClosed) this.pool = this.#createPool(this.options.poolSize);
   }
 
