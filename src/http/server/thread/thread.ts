@@ -9,8 +9,8 @@ import { createDataRoutes } from '../routes.ts';
 import { runBackgroundThread } from './run-background-thread.ts';
 import type { ThreadData } from './start-thread.ts';
 
-/** Low enough for responses to come first, but not last behind all other processes. */
-const NICENESS = 10;
+/** Low enough for responses to come first, and a third of the share of another busy process. */
+const NICENESS = 5;
 
 // Responses come first if there are fewer cores than busy threads.
 lowerThreadPriority(NICENESS);

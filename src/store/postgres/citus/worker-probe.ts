@@ -1,6 +1,7 @@
 import { system } from '../../../shared/system.ts';
 import { closeImmediately, createReadPool, type PoolOptions } from '../connection-pool.ts';
 import { execute, type SqlExecutor } from '../query.ts';
+import { withResponseTimeout } from '../response-timeout.ts';
 
 export interface Worker {
   readonly id: number;
@@ -46,12 +47,16 @@ export async function probeWorkers(
     return value;
   };
   try {
-    const list = measure(execute<Worker>(pool, WORKERS_SQL)).catch(() => undefined);
-    const workers = await withinTimeout(list, Math.max(timeoutMs, COORDINATOR_TIMEOUT_MS));
+    const list = measure(execute<Worker>(pool, WORKERS_SQL));
+    const listTimeoutMs = Math.max(timeoutMs, COORDINATOR_TIMEOUT_MS);
+    const workers = await withResponseTimeout(list, listTimeoutMs).catch(() => undefined);
     if (!workers) return undefined;
     const states = workers.map(async (worker) => {
       const state = measure(connectToWorker(pool, worker));
-      return { ...worker, state: (await withinTimeout(state, timeoutMs)) ?? ('late' as const) };
+      return {
+        ...worker,
+        state: await withResponseTimeout(state, timeoutMs).catch(() => 'late' as const),
+      };
     });
     return { workers: await Promise.all(states), latenciesMs };
   } finally {
@@ -71,11 +76,6 @@ async function connectToWorker(
     // An error is the coordinator's, and says nothing about the worker.
     return 'connected';
   }
-}
-
-/** Undefined if there is no result in time. */
-function withinTimeout<T>(result: Promise<T>, timeoutMs: number): Promise<T | undefined> {
-  return Promise.race([result, system.sleep(timeoutMs).then(() => undefined)]);
 }
 
 /** The worker that has the records of a symbol or a series. */

@@ -1,9 +1,7 @@
 import type { SQL } from 'bun';
-import { withTimeout } from '../../../shared/awaitable.ts';
-import { system } from '../../../shared/system.ts';
-import { StoreUnavailableError } from '../../errors.ts';
 import type { RevisionIdentity } from '../../reader.ts';
 import { type AcceptedLoss, LOSSES_SQL, parseLosses } from '../accepted-losses.ts';
+import { withResponseTimeout } from '../response-timeout.ts';
 
 /** The result of a heartbeat: the periodic query that shows whether a server is alive. */
 export interface Heartbeat {
@@ -31,15 +29,6 @@ export interface HeartbeatQuery {
 
 export const HEARTBEAT_INTERVAL_MS = 250;
 export const HEARTBEAT_TIMEOUT_MS = 500;
-/** If the event loop was blocked, a response that has arrived is processed before the timeout. */
-const EVENT_LOOP_GRACE_MS = 50;
-/**
- * If this process gets its turn late, so does a server on the same machine, and with it each of
- * the processes that a response passes through: a machine without free cores is no outage. Requests
- * still fail within a second.
- */
-const LATENESS_FACTOR = 10;
-const MAX_LATENESS_MS = 400;
 
 export const HEARTBEAT_SQL = `SELECT coalesce(max(revision), 0) AS revision,
   (SELECT checksum FROM revisions ORDER BY revision DESC LIMIT 1) AS checksum,
@@ -58,13 +47,7 @@ export function queryHeartbeat(
   heartbeatQuery: HeartbeatQuery,
   timeoutMs: number,
 ): Promise<Heartbeat> {
-  const dueMs = system.monotonicNow() + timeoutMs + EVENT_LOOP_GRACE_MS;
-  return withTimeout(readHeartbeat(heartbeatPool, heartbeatQuery), timeoutMs, async () => {
-    await system.sleep(EVENT_LOOP_GRACE_MS);
-    const latenessMs = Math.round(system.monotonicNow() - dueMs);
-    if (latenessMs > 0) await system.sleep(Math.min(MAX_LATENESS_MS, LATENESS_FACTOR * latenessMs));
-    return new StoreUnavailableError('it does not answer');
-  });
+  return withResponseTimeout(readHeartbeat(heartbeatPool, heartbeatQuery), timeoutMs);
 }
 
 async function readHeartbeat(
