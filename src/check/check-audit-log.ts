@@ -95,7 +95,7 @@ export class AuditLogChecker {
     else if (number > last + 1)
       this.#faults.add(
         location,
-        `numbers ${last + 1} to ${number - 1} of chain ${name} are not before it: cut out, moved, or in a file that was not given`,
+        `chain ${name} goes on from number ${last} with ${number}: lines were cut out, moved, or are in a file that was not given`,
       );
     else if (previous !== digest)
       this.#faults.add(chain.location, `number ${last} of chain ${name} was changed`);

@@ -111,7 +111,8 @@ export class AuditFile {
   /** Writes lines by one call; returns how many are complete in the file. */
   #write(lines: readonly Line[]): number {
     if (this.#number === 0) this.#previous = findLastDigest(this.path, this.#file);
-    const added = this.#isBegun ? lines : [createLine(OPENED_EVENT, {}), ...lines];
+    const openings = lines.slice(0, 1).map(({ time }) => ({ time, event: OPENED_EVENT }));
+    const added = this.#isBegun ? lines : [...openings, ...lines];
     const places = this.#placeLines(added);
     const start = this.#isCut ? '\n' : '';
     const bytes = Buffer.from(start + places.map(({ text }) => `${text}\n`).join(''));

@@ -13,6 +13,9 @@ const PAIR = /(^|[?&#])([^?&#=]*)=([^&]*)/g;
 /** A pair of whatever notation, such as JSON, whose value is not masked. */
 const CLEAR_PAIR = /(?<![\w-])([\w-]+)["']?\s*[=:]\s*(?!\*\*\*)[^\s&]/g;
 
+/** Nearly all values, and too short to be any of these. */
+const SHORT_WORD = /^[\w.,-]{0,15}$/;
+
 /** Addresses within addresses, and encodings of encodings, that are followed. */
 const MAX_DEPTH = 5;
 
@@ -29,6 +32,7 @@ export function maskValue(name: string, value: string, credential = ''): string 
 
 /** A text without the secrets in it; none of it, if they cannot be told from the rest. */
 export function maskText(text: string): string {
+  if (SHORT_WORD.test(text)) return text;
   const masked = maskInside(text, 0);
   const decoded = decodeFully(masked);
   const isClear = ([, name = '']: RegExpMatchArray) => SECRET_NAME.test(name);
