@@ -250,7 +250,7 @@ export const SETTINGS = defineSettings({
   auditLog: {
     defaultText: '',
     description:
-      'File that gets one line for each read, before its response is sent; while it cannot be written, requests get 503. It is opened again when it was renamed',
+      'File that gets one line for each read or refused request, before its response is sent; while it cannot be written, reads get 503. It is opened again when it was renamed',
     requirement: 'the path of a file',
     parse: (text) => text,
   },

@@ -1,4 +1,4 @@
-import { assertAuditLogWritable } from '../http/pipeline/audit-log.ts';
+import { assertAuditLogWritable } from '../http/pipeline/audit-file.ts';
 import { openTls } from '../http/tls/tls-status.ts';
 import { checkAdminPort, checkApiToken, checkSingleSignOn, type Settings } from '../settings.ts';
 import { assertReplicasAllowed } from '../store/open-store.ts';

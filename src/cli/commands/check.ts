@@ -13,23 +13,39 @@ import {
   StoreUnavailableError,
   StoreUnusableError,
 } from '../../store/open-store.ts';
-import { type Command, CommandError } from '../command.ts';
+import { checkAudit } from '../check-audit.ts';
+import { type Command, CommandError, UsageError } from '../command.ts';
 import { formatInteger, formatWarningGroup, pluralize } from '../format.ts';
 import { printJson, printLine } from '../output.ts';
 import { closeAfter, explainMissingStore } from '../with-store.ts';
 
 export const checkCommand: Command = {
-  usage: 'check [--strict] [--json]',
-  summary: 'Verify the whole database and report inconsistent data',
+  usage: 'check [--audit FILE…] [--strict] [--json]',
+  maxArguments: Infinity,
+  summary: 'Verify the whole database and report inconsistent data, or verify an audit log',
   options: {
+    audit: {
+      placeholder: 'FILE',
+      help: 'Verify the lines of an audit log instead, whose rotated files may follow',
+    },
     strict: { help: 'Also fail if there are warnings' },
     json: { help: 'As JSON' },
   },
   details: [
     'Exit status 0: no faults. 1: faults found (with --strict: or warnings). Every server of',
     'DATABASE_URL and DATABASE_REPLICAS is verified, as of its newest revision when that begins.',
+    '',
+    '  tenor check --audit /var/log/tenor/audit.log*',
+    '',
+    'finds lines that were cut out, moved or changed (faults), and names those that a full disk or',
+    'a killed process has cut, and what is in no file that was given (warnings). Files may be',
+    'compressed, and in any order.',
   ].join('\n'),
-  async run({ options, settings }) {
+  async run({ positionals, options, settings }) {
+    if (options.audit !== undefined)
+      return checkAudit([String(options.audit), ...positionals], options);
+    const [unexpected] = positionals;
+    if (unexpected !== undefined) throw new UsageError(`unexpected argument "${unexpected}"`);
     const isReported = options.json === true;
     const onCheck = isReported ? undefined : printCheck;
     const { checks, problems } = await checkServers(settings(), onCheck);

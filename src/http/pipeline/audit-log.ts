@@ -1,21 +1,9 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
 import type { EmitEvent } from '../../event-log.ts';
-import { InvalidSettingError } from '../../settings.ts';
-import { stringifyEscaped } from '../../shared/control-characters.ts';
-import { formatCause } from '../../shared/format-cause.ts';
-import { system } from '../../shared/system.ts';
-import { StoreUnavailableError } from '../../store/open-store.ts';
+import { system, type Timer } from '../../shared/system.ts';
 import type { SentParameter } from '../request/parse-query.ts';
 import { countBodyBytes, type HttpResponse } from '../responses/response.ts';
+import { AuditFile } from './audit-file.ts';
+import { maskValue } from './mask-secrets.ts';
 
 /** A request, as far as its lines tell of it. */
 interface AuditedRequest {
@@ -25,49 +13,34 @@ interface AuditedRequest {
   readonly route: { readonly path: string } | undefined;
   readonly target: { readonly path: string; readonly parameters: readonly SentParameter[] };
   getAddress(): string;
+  getCredential(): string | undefined;
 }
 
-/** How soon a renamed file is noticed. */
-const CHECK_INTERVAL_MS = 1_000;
-
-/** Values that no reader of the log may see. */
-const MASKED_PARAMETERS = new Set(['positions', 'signature']);
+/** Guesses, which anybody can send in any number, get so many lines a minute; the others are counted. */
+const WINDOW_MS = 60_000;
+const MAX_GUESSES_PER_WINDOW = 2_000;
 
 /**
- * One line for each read, written before its response is sent, and one more at the end of a stream.
- * While a line cannot be written, no read is answered.
+ * One line for each read and each refused request, written before its response is sent, and one more
+ * at the end of a stream. While a line cannot be written, no read is answered.
  */
 export class AuditLog {
-  #file: number;
-  #checkedMs = system.monotonicNow();
-  /** Ends of streams that could not be written yet. */
-  #unwritten = '';
-  /** Whether the last line was cut by an error. */
-  #isCut = false;
-  #isFailing = false;
+  readonly #file: AuditFile;
+  #guesses = 0;
+  #uncounted = 0;
+  #window: Timer | undefined;
 
   /** Throws an InvalidSettingError if the file cannot be opened. */
-  constructor(
-    private readonly path: string,
-    private readonly emit: EmitEvent,
-  ) {
-    try {
-      this.#file = openFile(path);
-    } catch (cause) {
-      throw createUnwritableError(path, cause);
-    }
+  constructor(path: string, emit: EmitEvent) {
+    this.#file = new AuditFile(path, emit);
   }
 
   /** Throws a StoreUnavailableError if the line cannot be written. */
   recordRead(request: AuditedRequest, response: HttpResponse): void {
-    const { method, route, target } = request;
+    const { method } = request;
     const { body, revision, status, stream, records = null } = response;
-    this.#write({
-      event: 'read',
-      ...describeClient(request),
-      method,
-      route: route?.path ?? target.path,
-      parameters: Object.fromEntries(target.parameters.map(maskParameter)),
+    this.#file.append('read', {
+      ...describeRequest(request),
       status,
       revision,
       records,
@@ -75,80 +48,83 @@ export class AuditLog {
     });
   }
 
+  /** A request that its token may not make; throws a StoreUnavailableError as for a read. */
+  recordRefusal(request: AuditedRequest, { status }: HttpResponse): void {
+    this.#file.append('refused', { ...describeRequest(request), status });
+  }
+
+  /**
+   * A request without a valid token or link, or with too many of them: a line or a count, later if
+   * need be. It has no parameters, which can be anything.
+   */
+  recordGuess(request: AuditedRequest, { status }: HttpResponse): void {
+    this.#window ??= system.setTimeout(() => this.#closeWindow(), WINDOW_MS).unref();
+    const { method, route } = request;
+    const line = { ...describeClient(request), subject: null, method, route: route?.path ?? null };
+    const hasLine =
+      status !== 429 && this.#guesses < MAX_GUESSES_PER_WINDOW && this.#file.hasRoom();
+    if (hasLine && this.#isWritten('refused', { ...line, status })) this.#guesses++;
+    else this.#uncounted++;
+  }
+
   recordEnd(request: AuditedRequest, bytes: number, isComplete: boolean): void {
-    const line = { event: 'sent', ...describeClient(request) };
+    this.#file.appendLater('sent', { ...describeClient(request), bytes, isComplete });
+  }
+
+  close(): void {
+    this.#closeWindow();
+    this.#window?.cancel();
+    this.#file.close();
+  }
+
+  #closeWindow(): void {
+    this.#window?.cancel();
+    this.#window = undefined;
+    this.#guesses = 0;
+    if (this.#uncounted === 0) return;
+    if (this.#isWritten('refusals', { count: this.#uncounted })) this.#uncounted = 0;
+    else this.#window = system.setTimeout(() => this.#closeWindow(), WINDOW_MS).unref();
+  }
+
+  #isWritten(event: string, values: object): boolean {
     try {
-      this.#write({ ...line, bytes, isComplete });
+      this.#file.append(event, values);
+      return true;
     } catch {
-      this.#unwritten += formatLine({ ...line, bytes, isComplete });
+      return false;
     }
   }
-
-  #write(line: object): void {
-    try {
-      this.#reopenIfRenamed();
-      const text = `${this.#isCut ? '\n' : ''}${this.#unwritten}${formatLine(line)}`;
-      const bytes = Buffer.from(text);
-      const written = writeSync(this.#file, bytes);
-      this.#isCut = written > 0 && written < bytes.length;
-      if (written < bytes.length) throw new Error('no space is left for it');
-      this.#unwritten = '';
-      this.#isFailing = false;
-    } catch (cause) {
-      if (!this.#isFailing) this.emit({ event: 'audit.failed', cause: formatCause(cause) });
-      this.#isFailing = true;
-      throw new StoreUnavailableError('the audit log cannot be written', { cause });
-    }
-  }
-
-  /** A file that was renamed, as by logrotate, keeps what it has; a new one takes its place. */
-  #reopenIfRenamed(): void {
-    const nowMs = system.monotonicNow();
-    if (!this.#isFailing && nowMs - this.#checkedMs < CHECK_INTERVAL_MS) return;
-    this.#checkedMs = nowMs;
-    const [current, open] = [statSync(this.path, { throwIfNoEntry: false }), fstatSync(this.#file)];
-    if (current?.ino === open.ino && current.dev === open.dev) return;
-    const file = openFile(this.path);
-    closeSync(this.#file);
-    this.#file = file;
-    this.#isCut = false;
-  }
-}
-
-/** Throws an InvalidSettingError if the file of `AUDIT_LOG` cannot be opened; creates none. */
-export function assertAuditLogWritable(path: string): void {
-  if (path === '') return;
-  let isFolder: boolean;
-  try {
-    const file = statSync(path, { throwIfNoEntry: false });
-    isFolder = file?.isDirectory() ?? false;
-    accessSync(file ? path : dirname(path), constants.W_OK);
-  } catch (cause) {
-    throw createUnwritableError(path, cause);
-  }
-  if (isFolder) throw createUnwritableError(path, { code: 'EISDIR' });
-}
-
-function createUnwritableError(path: string, cause: unknown): InvalidSettingError {
-  const { code } = cause as NodeJS.ErrnoException;
-  return new InvalidSettingError(`AUDIT_LOG: ${path} cannot be written (${code})`);
-}
-
-/** Each line is written by one call, so that several processes can share the file. */
-function openFile(path: string): number {
-  return openSync(path, 'a', 0o600);
 }
 
 function describeClient(request: AuditedRequest) {
   const { requestId, principal } = request;
-  return { requestId, address: request.getAddress() || null, subject: principal.id };
+  const address = request.getAddress() || null;
+  return {
+    requestId: maskValue('', requestId, request.getCredential()),
+    address,
+    subject: principal.id,
+  };
 }
 
-function maskParameter({ name, value, rawName, rawValue }: SentParameter) {
+function describeRequest(request: AuditedRequest) {
+  const { method, route, target } = request;
+  const credential = request.getCredential();
+  const path = maskValue('', target.path, credential);
+  return {
+    ...describeClient(request),
+    method,
+    route: route?.path ?? path,
+    ...(route?.path.includes('{') && { path }),
+    parameters: Object.fromEntries(
+      target.parameters.map((parameter) => maskParameter(parameter, credential)),
+    ),
+  };
+}
+
+function maskParameter(
+  { name, value, rawName, rawValue }: SentParameter,
+  credential: string | undefined,
+) {
   const shown = name ?? rawName;
-  return [shown, MASKED_PARAMETERS.has(shown) ? '***' : (value ?? rawValue)];
-}
-
-function formatLine(line: object): string {
-  return `${stringifyEscaped({ time: new Date(system.now()).toISOString(), ...line })}\n`;
+  return [maskValue('', shown, credential), maskValue(shown, value ?? rawValue, credential)];
 }

@@ -39,6 +39,8 @@ export class Exchange {
   /** Both are set once the token is accepted. */
   principal: Principal = ANONYMOUS;
   allowance: RateAllowance | null = null;
+  /** Whether its token or link is missing or invalid, or there were too many such from its address. */
+  isUnauthenticated = false;
   /** Created when something is waited for, which cached responses never do. */
   timer: PhaseTimer | null = null;
   #address: string | null = null;
@@ -79,6 +81,15 @@ export class Exchange {
   /** Whether `Prefer` asks how many records match. */
   get includesTotal(): boolean {
     return prefersExactCount(this.headers.get('prefer'));
+  }
+
+  /** The token that was sent, as it was sent or as a password. */
+  getCredential(): string | undefined {
+    const authorization = this.headers.get('authorization') ?? '';
+    const [, scheme = '', text] = /^(\S+) +(\S+)$/.exec(authorization) ?? [];
+    if (text === undefined || scheme.toLowerCase() !== 'basic') return text;
+    const credentials = Buffer.from(text, 'base64').toString();
+    return credentials.slice(credentials.indexOf(':') + 1);
   }
 
   charge(requests: number): void {
@@ -137,6 +148,10 @@ class InnerExchange extends Exchange {
 
   override getAddress(): string {
     return this.outer.getAddress();
+  }
+
+  override getCredential(): string | undefined {
+    return this.outer.getCredential();
   }
 
   override get signal(): AbortSignal {

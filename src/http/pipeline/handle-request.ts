@@ -97,7 +97,10 @@ async function admitLater(
 
 /** Rate and scope. */
 function admit(exchange: Exchange, route: TokenRoute, principal: Principal | HttpError): Checked {
-  if (principal instanceof HttpError) return errorResponse(principal);
+  if (principal instanceof HttpError) {
+    exchange.isUnauthenticated = true;
+    return errorResponse(principal);
+  }
   exchange.principal = principal;
   const allowance = exchange.server.admission.rateLimiter(principal);
   exchange.allowance = allowance;

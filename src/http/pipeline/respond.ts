@@ -15,6 +15,7 @@ import { DAMAGED_ERROR } from '../scrub/known-damage.ts';
 import { createResponse } from './create-response.ts';
 import type { Exchange, TargetOptions } from './exchange.ts';
 import { parseRequest, readParts } from './read-parts.ts';
+import { recordAudit } from './record-audit.ts';
 import { namesRevision, resolveView } from './resolve-view.ts';
 import type { CustomRoute, DataRoute, OperationQuery, RoutedServer, TokenRoute } from './route.ts';
 
@@ -78,9 +79,10 @@ export async function respondToTarget(
   const routes = server.getDataRoutes(database.catalogues.current);
   const route = routes.find(exchange.target.path) ?? findUnknownRoute(exchange);
   if (!route) return NOT_FOUND_RESPONSE;
-  if (!isAuthorized(route, exchange)) return FORBIDDEN_RESPONSE;
-  const response = findCachedResponse(exchange, route) ?? (await respond(server, exchange, route));
-  if (response.status < 400) server.auditLog?.recordRead(exchange, response);
+  const response = isAuthorized(route, exchange)
+    ? (findCachedResponse(exchange, route) ?? (await respond(server, exchange, route)))
+    : FORBIDDEN_RESPONSE;
+  recordAudit(exchange, response);
   return response;
 }
 

@@ -10,8 +10,8 @@ import { formatRateLimit } from '../rate-limiting/rate-limiter.ts';
 import type { PhaseDurations } from '../request/phase-timer.ts';
 import { formatTraceResponse } from '../request/request-headers.ts';
 import { countBodyBytes, errorResponse, type HttpResponse } from '../responses/response.ts';
-import type { AuditLog } from './audit-log.ts';
 import { ANONYMOUS, type Exchange } from './exchange.ts';
+import { recordAudit } from './record-audit.ts';
 
 /** For Bun, which would give up clients that read slowly after a minute; see `file-stream.ts`. */
 const STREAM_IDLE_TIMEOUT_SECONDS = 240;
@@ -22,7 +22,7 @@ const MAX_DATE_LAG_MS = 10_000;
 /** Sets the headers that differ from request to request, and logs what was sent. */
 export function sendResponse(exchange: Exchange, read: HttpResponse): Response {
   const { server, method } = exchange;
-  const response = server.auditLog ? audit(exchange, read, server.auditLog) : read;
+  const response = server.auditLog ? audit(exchange, read) : read;
   const { status, body, headers, stream, revision } = response;
   if (revision !== null) exchange.database.newestRevision.shareWithOtherProcesses(revision);
   setRequestHeaders(exchange, response);
@@ -46,11 +46,10 @@ export function sendResponse(exchange: Exchange, read: HttpResponse): Response {
   return fetchResponse;
 }
 
-/** The response if the audit log has it; otherwise a failure. Errors and public documents are no reads. */
-function audit(exchange: Exchange, response: HttpResponse, auditLog: AuditLog): HttpResponse {
-  if (exchange.principal === ANONYMOUS || response.status >= 400) return response;
+/** The response if the audit log has it; otherwise a failure. */
+function audit(exchange: Exchange, response: HttpResponse): HttpResponse {
   try {
-    auditLog.recordRead(exchange, response);
+    recordAudit(exchange, response);
     return response;
   } catch (cause) {
     response.stream?.bytes.cancel();

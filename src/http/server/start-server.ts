@@ -224,6 +224,7 @@ async function startListening(
       stopFollowing?.();
       await server.stop();
       await stopPolling();
+      shared.auditLog?.close();
     },
   };
 }

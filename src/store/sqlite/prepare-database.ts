@@ -42,7 +42,7 @@ export function prepareDatabase(
       });
     }
     assertTenorFile(path);
-    assertPrivateFolder(path);
+    assertPrivateFolder(path, catalogue);
     if (preparation !== 'migrate' && !isCreated) {
       withReadOnly(path, (database) => {
         assertFileUpToDate(database, catalogue);
@@ -66,12 +66,14 @@ export function prepareDatabase(
 }
 
 /** Without its folder, tokens would be unknown, and nothing could be published. */
-function assertPrivateFolder(path: string): void {
+function assertPrivateFolder(path: string, catalogue: readonly Dataset[]): void {
   const folder = resolve(getPrivateFolder(path));
   try {
     accessSync(folder, constants.X_OK);
   } catch (cause) {
     const error = cause as NodeJS.ErrnoException;
+    // A database that no folder would make usable, such as one from before there were folders.
+    planMissingStatements(path, catalogue);
     if (error.code !== 'ENOENT') throw new StoreUnusableError(explainFileError(error, folder));
     throw new StoreUnusableError(
       `the folder ${folder} is missing, which has its tokens and the private key of its ledger. Copy it from where the database is from, or from a backup. If it is lost, make an empty one (mkdir -m 700), issue new tokens, and let a new log begin: tenor ledger restart --lost-key`,
@@ -109,18 +111,23 @@ export function planPreparation(path: string, catalogue: readonly Dataset[]): st
   return withUnusableErrors(path, () => {
     const exists = fileExists(path);
     if (exists) assertTenorFile(path);
-    using database = exists ? openReadOnly(path) : new Database(':memory:');
-    const statements = findMissingStatements(database, catalogue);
+    const statements = planMissingStatements(exists ? path : undefined, catalogue);
     if (statements.length === 0) return [];
     return [...(exists ? [] : INITIAL_PRAGMAS), 'BEGIN IMMEDIATE', ...statements, 'COMMIT'];
   });
+}
+
+/** The statements that a file still needs, or a new one; throws if none would do. */
+function planMissingStatements(path: string | undefined, catalogue: readonly Dataset[]): string[] {
+  using database = path === undefined ? new Database(':memory:') : openReadOnly(path);
+  return findMissingStatements(database, catalogue);
 }
 
 /** Asserts that a database can be inspected; parts that were removed from it are for the caller. */
 export function assertFileInspectable(path: string, catalogue: readonly Dataset[]): void {
   withUnusableErrors(path, () => {
     assertTenorFile(path);
-    assertPrivateFolder(path);
+    assertPrivateFolder(path, catalogue);
     withReadOnly(path, (database) => assertFileUpToDate(database, catalogue, 'new'));
   });
 }

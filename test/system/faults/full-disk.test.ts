@@ -114,6 +114,41 @@ testMounted(
   },
 );
 
+testMounted(
+  'guesses of tokens leave an audit log its space, and lines that the full disk has cut are told from others',
+  () => {
+    const { out, err } = runOnSmallDisk(`
+      mkdir "$disk/log"; mount -t tmpfs -o size=256k tmpfs "$disk/log"
+      export AUDIT_LOG="$disk/log/audit.log" API_TOKEN=token-for-the-tests
+      ${QUOTED_COMMAND} serve >"$disk/out" 2>&1 & server=$!
+      until grep -q openapi "$disk/out"; do sleep 0.1; done
+      url=$(grep -o 'http://[^/ ]*' "$disk/out" | head -1)
+      statuses() { curl -s -o /dev/null -w '%{http_code}\\n' "$@" | sort | uniq -c; }
+      echo guesses; statuses -H 'Authorization: Bearer wrong' "$url/3.0/funds?limit=[1-900]"
+      echo reads; read=(-H "Authorization: Bearer $API_TOKEN")
+      statuses "\${read[@]}" "$url/3.0/funds?limit=1"
+      dd if=/dev/zero of="$disk/log/fill" bs=4k 2>/dev/null
+      echo full; statuses "\${read[@]}" "$url/3.0/funds?limit=[1-100]"
+      rm "$disk/log/fill"
+      echo again; statuses "\${read[@]}" "$url/3.0/funds?limit=[1-20]"
+      kill $server; wait $server
+      tenor check --audit "$AUDIT_LOG"; echo "status $?"
+      grep -o '"event":"refusals","count":[0-9]*' "$AUDIT_LOG"`);
+    expect(err).toBe('');
+    expect(out.replaceAll(/ +/g, ' ')).toMatch(
+      new RegExp(
+        [
+          '^guesses\\n 900 401\\nreads\\n 1 200\\nfull\\n( \\d+ 200\\n)? \\d+ 503\\nagain\\n 20 200',
+          'Warning: \\S+, line \\d+: cut off, as by a full disk or a kill',
+          'Checked \\d+ lines of 1 chain in 1 file: 0 faults, 1 warning\\.',
+          'status 0',
+          '"event":"refusals","count":[1-9]\\d*\\n$',
+        ].join('\\n'),
+      ),
+    );
+  },
+);
+
 testMounted('a mirror on a full disk names the cause, and is complete once there is space', () => {
   const years = formatYears(Object.fromEntries(Array.from(Array(500), (_, n) => [1500 + n, n])));
   const { out, err } = runOnSmallDisk(`
