@@ -1274,7 +1274,7 @@ export interface VintagesParameters extends AsOfParameters {
   readonly calendar?: string | undefined;
   /** For datasets: name of one dataset. Must be text that is not empty. */
   readonly name?: string | undefined;
-  /** With first, only the first state of each record. Must be first. */
+  /** With first, only the first of all states of each record, if it matches. Must be first. */
   readonly release?: 'first' | undefined;
 }
 
