@@ -40,7 +40,7 @@ export async function priceKnownQuotes(
   signal: AbortSignal,
 ): Promise<readonly PricedQuote[]> {
   const settled = await settleQuotes(reader, quotes, selection, signal);
-  return settled.map((quote) => priceAt(quote, quote.quotedPrice));
+  return settled.map((quote) => priceAt(quote, quote.quotedPrice, true));
 }
 /** Securities that requests name by symbols or ISINs, in any letter case. */
 interface NamedSecurities {
@@ -113,20 +113,21 @@ function settleQuote(quote: Quote, { curve, usualDays }: KeptFit, findTerms: Fin
       ? tryFigures(() => holdRate(known, couponRates, settlement))
       : undefined;
   const security = isFloating ? undefined : known;
-  const couponRate = floater?.bond.couponRate ?? terms?.couponRate ?? null;
+  const couponRate = floater?.couponRate ?? terms?.couponRate ?? null;
   return { quote, terms, curve, settlement, quotedPrice, security, floater, couponRate };
 }
 
 export type SettledQuote = ReturnType<typeof settleQuote>;
 
-/** The quote at a clean price, with the figures that follow from it. */
-export function priceAt(settled: SettledQuote, cleanPrice: number | null) {
+/** The quote at a clean price, with the figures that follow from it; a quoted yield may come before those of a floater. */
+export function priceAt(settled: SettledQuote, cleanPrice: number | null, prefersQuoted = false) {
   const { security, settlement, floater } = settled;
   const compute = <T>(figures: (price: number) => T) =>
     cleanPrice === null ? undefined : tryFigures(() => figures(cleanPrice));
   return {
     ...settled,
     cleanPrice,
+    prefersQuoted,
     figures: security && compute((price) => computeBondFigures(security, settlement, price)),
     floaterFigures:
       floater && compute((price) => computeFloaterFigures(floater, settlement, price)),

@@ -27,6 +27,8 @@ export type CouponBond = CouponTerms & {
   couponRate: number;
   dayCount?: DayCount;
   exDividend?: ExDividendPeriod;
+  /** What the coupon of a day pays beyond `couponRate`, all of it accrued: of a floater, at earlier rates. */
+  extraInterest?: { readonly couponDay: number; readonly amount: number };
   /**
    * When the yield is simple up to the next coupon, rather than compounded: only in the `last` period, or in
    * every one (`first`), as of US Treasuries at auction.
@@ -93,15 +95,30 @@ export type BondCashFlows = {
   /** How many of the periods to the first payment the yield is simple in; absent if in none. */
   simplePeriods?: number;
   accrued: number;
+  /** Whether the next coupon is that of the seller. */
+  isExDividend?: true;
 };
 
 export function getBondCashFlows(bond: CouponBond, settlement: number): BondCashFlows {
   if (!(bond.couponRate >= 0)) throw new RangeError(`not a coupon rate: ${bond.couponRate}`);
-  const flows = countFlows(bond, settlement);
+  const flows = addExtraInterest(bond, settlement, countFlows(bond, settlement));
   if (!bond.simpleYield) return flows;
   const stub = flows.periods?.[0] ?? flows.periodsToFirst;
   if (bond.simpleYield === 'first') return { ...flows, simplePeriods: stub % 1 };
   return flows.count === 1 ? { ...flows, simplePeriods: stub } : flows;
+}
+
+function addExtraInterest(
+  { extraInterest }: CouponBond,
+  settlement: number,
+  flows: BondCashFlows,
+): BondCashFlows {
+  if (!extraInterest || settlement >= extraInterest.couponDay || flows.isExDividend) return flows;
+  const { amount } = extraInterest;
+  const [regular = flows.coupon, ...others] = flows.oddCoupons;
+  const coupon = regular + amount;
+  if (coupon < 0) throw new RangeError(`not a coupon: ${coupon}`);
+  return { ...flows, oddCoupons: [coupon, ...others], accrued: flows.accrued + amount };
 }
 
 function countFlows(bond: CouponBond, settlement: number): BondCashFlows {
@@ -236,7 +253,7 @@ function withoutExDividend(
     : (flows.periods?.[0] ?? unpaidCount + flows.periodsToFirst) / frequency;
   const unpaid = new Array<number>(unpaidCount + 1).fill(0);
   const oddCoupons = [...unpaid, ...flows.oddCoupons.slice(unpaid.length)];
-  return { ...flows, oddCoupons, accrued: -couponRate * years };
+  return { ...flows, oddCoupons, accrued: -couponRate * years, isExDividend: true };
 }
 
 const NO_COUPONS: readonly number[] = [];

@@ -7,46 +7,41 @@ export interface DatedRate {
   readonly rate: number;
 }
 
-/** A floater whose current rate is known. */
-export interface HeldFloater {
-  /** The bond that it would be if the rate stayed. */
-  readonly bond: CouponBond;
-  readonly accrued: number;
-}
-
 /** Weekends and holidays move the day from which a rate holds by up to this much. */
 const MAX_MOVED_DAYS = 4;
 
 /**
- * A floater with its rate on the settlement day; undefined unless its rates, in order, are known since the
- * coupon period began. Interest accrues at each for its days. Throws as `accruedInterest` does.
+ * The bond that a floater is if its rate on the settlement day stays; undefined unless its rates, in order,
+ * are known since the coupon period began. Interest accrues at each for its days, by the day count.
  */
 export function holdRate(
   bond: CouponBond,
   rates: readonly DatedRate[],
   settlement: number,
-): HeldFloater | undefined {
-  const [start = settlement] = getPeriodDays(bond, settlement);
-  const known = rates.filter(({ from }) => from <= settlement);
-  const first = known.findLastIndex(({ from }) => from <= start + MAX_MOVED_DAYS);
-  const inForce = known.slice(Math.max(0, first));
-  const last = inForce.at(-1);
-  if (!last || Math.abs((inForce[0] as DatedRate).from - start) > MAX_MOVED_DAYS) return undefined;
-  let weighted = 0;
-  for (const [index, { from, rate }] of inForce.entries())
-    weighted += rate * ((inForce[index + 1]?.from ?? settlement) - (index === 0 ? start : from));
-  const mean = settlement > start ? weighted / (settlement - start) : last.rate;
-  const held = { ...bond, couponRate: last.rate };
-  return { bond: held, accrued: accruedInterest({ ...bond, couponRate: mean }, settlement) };
+): CouponBond | undefined {
+  const [start = settlement, couponDay = settlement] = getPeriodDays(bond, settlement);
+  const known = rates.filter(({ from }) => from >= start - MAX_MOVED_DAYS && from <= settlement);
+  const inForce = known.slice(
+    Math.max(
+      0,
+      known.findLastIndex(({ from }) => from <= start),
+    ),
+  );
+  const [first, last] = [inForce[0], inForce.at(-1)];
+  if (!first || !last || first.from > start + MAX_MOVED_DAYS) return undefined;
+  const { exDividend: _, ...cumDividend } = { ...bond, couponRate: 1 };
+  // Differences of interest since the start, because the days of 30/360 do not add up.
+  const accrued = inForce.map(({ from }, index) =>
+    index === 0 ? 0 : accruedInterest(cumDividend, from),
+  );
+  let amount = 0;
+  for (const [index, { rate }] of inForce.slice(0, -1).entries())
+    amount += (rate - last.rate) * ((accrued[index + 1] ?? 0) - (accrued[index] ?? 0));
+  return { ...bond, couponRate: last.rate, extraInterest: { couponDay, amount } };
 }
 
 /** What follows from the clean price of a floater; its yield assumes that the current rate stays. */
-export function computeFloaterFigures(
-  { bond, accrued }: HeldFloater,
-  settlement: number,
-  price: number,
-) {
-  const dirtyPrice = price + accrued;
-  const ytm = yieldToMaturity(bond, settlement, dirtyPrice - accruedInterest(bond, settlement));
-  return { accrued, dirtyPrice, ytm };
+export function computeFloaterFigures(bond: CouponBond, settlement: number, price: number) {
+  const accrued = accruedInterest(bond, settlement);
+  return { accrued, dirtyPrice: price + accrued, ytm: yieldToMaturity(bond, settlement, price) };
 }

@@ -660,7 +660,7 @@ export interface CurveRecord {
   readonly reason: string | null;
 }
 
-/** What follows from the quotes of a security, of several, or of a whole market on one date: accrued interest, dirty price, yield, durations, convexity, price change for a basis point, the spread over the government curve, carry and roll-down over a horizon, and the Z-spread. With `symbol`, one date, a range of dates, or by default the newest quote of each; newest first. Without it, every security of `date`, of a range of dates, or of the newest date, by symbol. Of a floater, only the price, the quoted yield and duration, and the spread are given, and if `coupon-rates` has its current rate, accrued interest, dirty price and discount margin. */
+/** What follows from the quotes of a security, of several, or of a whole market on one date: accrued interest, dirty price, yield, durations, convexity, price change for a basis point, the spread over the government curve, carry and roll-down over a horizon, and the Z-spread. With `symbol`, one date, a range of dates, or by default the newest quote of each; newest first. Without it, every security of `date`, of a range of dates, or of the newest date, by symbol. Of a floater, only the price, the quoted yield and duration, and the spread are given, and if `coupon-rates` has its current rate, accrued interest, dirty price and discount margin, and the yield if none is quoted. */
 export interface AnalyticsRecord {
   /** Date of the quote */
   readonly date: string;
@@ -738,7 +738,7 @@ export interface CashflowsRecord {
   readonly couponRate: number | null;
 }
 
-/** The figures of securities at a clean price, a yield or a Z-spread that the request gives, one for all or one for each, in the order of the symbols; without any of the three, at its quoted price. They are settled, and compared with the government curve, as the newest quote of each up to `date` is. A figure that such a price does not have is null. The yield of a floater is that at its current rate. */
+/** The figures of securities at a clean price, a yield or a Z-spread that the request gives, one for all or one for each, in the order of the symbols; without any of the three, at its quoted price. They are settled, and compared with the government curve, as the newest quote of each up to `date` is. A figure that such a price does not have is null. The yield of a floater is computed, at its current rate. */
 export interface PriceRecord extends AnalyticsRecord {}
 
 /** Market value, accrued interest, yield, durations, key-rate durations and convexity of positions, and their values under parallel shifts of the government curve by full revaluation, with the Z-spread of each held; a record for each position, in the order of the request, and then the total. Each is valued at its newest quote up to `date`, or up to the newest date with quotes. What cannot be valued has a `reason`, and is in no total. In CSV, Arrow, Parquet and XLSX there is a column for each tenor and shift. */
@@ -1274,7 +1274,7 @@ export interface VintagesParameters extends AsOfParameters {
   readonly calendar?: string | undefined;
   /** For datasets: name of one dataset. Must be text that is not empty. */
   readonly name?: string | undefined;
-  /** With first, only the first state of each record. Must be first. */
+  /** With first, only the first of all states of each record, if it matches. Must be first. */
   readonly release?: 'first' | undefined;
 }
 

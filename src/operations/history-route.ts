@@ -20,7 +20,7 @@ interface HistoryHandlers<P extends Parameters, Plan extends object>
   readTexts(dataset: Dataset, plan: Plan, context: ReadContext): Promise<HistoryTexts | HttpError>;
 }
 
-type HistoryTexts = Pick<PageRecords, 'revision' | 'nextPosition' | 'isOfRange'> & {
+type HistoryTexts = Pick<PageRecords, 'revision' | 'nextPosition' | 'isOfRange' | 'searched'> & {
   readonly texts: readonly string[];
 };
 

@@ -3,7 +3,11 @@ import type { QuotesAsOf } from '../analytics/price-quotes.ts';
 import { quotes } from '../catalogue/datasets/quotes.ts';
 import type { ParameterValues } from '../catalogue/model/parameter.ts';
 import type { ResponseFormatName } from '../catalogue/model/response-format.ts';
-import { CURVE_COST, computeRequestCost } from '../http/background/job-scheduler.ts';
+import {
+  CURVE_COST,
+  computeRequestCost,
+  computeSearchCost,
+} from '../http/background/job-scheduler.ts';
 import { HttpError } from '../http/http-error.ts';
 import type { PageQuery, PageRoute, ReadContext } from '../http/pipeline/route.ts';
 import { type PageRecords, toPageRecords } from '../http/responses/encode-page.ts';
@@ -11,6 +15,7 @@ import type { analyticsOperation } from './analytics/analytics-operation.ts';
 import type { cashFlowsOperation } from './cashflows/cash-flows-operation.ts';
 import { FIGURE_DATASETS } from './curve/curve-operation.ts';
 import { findNextPosition, type PlannedQuotes, planQuery, type QueryPlan } from './plan-query.ts';
+import { countSearched, searchesRecords } from './searched-records.ts';
 
 type FiguresOperation = typeof analyticsOperation | typeof cashFlowsOperation;
 
@@ -39,10 +44,19 @@ export function createQuoteFiguresRoute<O extends FiguresOperation>(
       const plan = planQuery(dataset, request);
       if (plan instanceof HttpError) return plan;
       const error = findError(plan.filters as Values);
-      return error ?? { ...plan, source: operation, datasets: FIGURE_DATASETS };
+      return (
+        error ?? {
+          ...plan,
+          ...(searchesRecords(plan.selection) && { isBounded: true }),
+          source: operation,
+          datasets: FIGURE_DATASETS,
+        }
+      );
     },
-    cost({ selection, format }, page) {
-      return estimateFiguresCost((selection as PlannedQuotes).limit, format, page);
+    cost({ selection, format, available }, page) {
+      const searched = page ? page.searched : searchesRecords(selection) ? available : 0;
+      const { limit } = selection as PlannedQuotes;
+      return estimateFiguresCost(limit, format, page) + computeSearchCost(searched);
     },
     async read(query, context) {
       const { catalogue, revision } = context.view;
@@ -53,7 +67,8 @@ export function createQuoteFiguresRoute<O extends FiguresOperation>(
       };
       const figures = await compute(selection, query.filters as Values, context);
       const page = toPageRecords(query, figures);
-      return { ...page, nextPosition: findNextPosition(selection, page) };
+      const searched = await countSearched(context.reader, selection);
+      return { ...page, ...searched, nextPosition: findNextPosition(selection, page) };
     },
   };
 }

@@ -31,7 +31,12 @@ export {
   type SummaryRows,
 } from './rows.ts';
 export type * from './server-status.ts';
-export { isIndexed, isInSummary, keepFiltersOfSecurities } from './sql/quote-filters.ts';
+export {
+  isIndexed,
+  isInSummary,
+  keepFiltersOfSecurities,
+  keepIndexedFilters,
+} from './sql/quote-filters.ts';
 export { TextCache } from './sqlite/text-cache.ts';
 export type * from './store.ts';
 

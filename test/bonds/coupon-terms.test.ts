@@ -5,10 +5,7 @@ import {
   billYield,
   type CouponBond,
   computeBondFigures,
-  computeFloaterFigures,
   computePrice,
-  getPeriodDays,
-  holdRate,
   type PricingTerms,
   toPricedSecurity,
   yieldToMaturity,
@@ -129,39 +126,4 @@ test('a yield that is simple in the last period is the inverse of its price, dow
   expect(computePrice({ security: bond, settlement: earlier }, 9)).toBe(
     computePrice({ security: compounded, settlement: earlier }, 9),
   );
-});
-
-describe('a floater', () => {
-  const bond = toBond('2028-11-05', { couponRate: 0, couponFrequency: 2 });
-  const settlement = parseDay('2026-07-01');
-  const rates = (...list: [string, number][]) =>
-    list.map(([from, rate]) => ({ from: parseDay(from), rate }));
-  const start = getPeriodDays(bond, settlement)[0] as number;
-
-  test('accrues at the rate of its period, and has the yield of a bond that keeps it', () => {
-    expect(formatDay(start)).toBe('2026-05-05');
-    const held = holdRate(bond, rates(['2025-11-05', 12], ['2026-05-06', 11]), settlement);
-    expect(held?.bond.couponRate).toBe(11);
-    expect(held?.accrued).toBeCloseTo((5.5 * 57) / 184, 12);
-    if (!held) return;
-    const { dirtyPrice, ytm } = computeFloaterFigures(held, settlement, 100.2);
-    expect(dirtyPrice).toBeCloseTo(100.2 + held.accrued, 12);
-    expect(ytm).toBeCloseTo(yieldToMaturity({ ...bond, couponRate: 11 }, settlement, 100.2), 10);
-  });
-
-  test('accrues at each of several rates of a period for its days', () => {
-    const held = holdRate(bond, rates(['2026-05-05', 12], ['2026-06-04', 10]), settlement);
-    expect(held?.accrued).toBeCloseTo((12 * 30 + 10 * 27) / 368, 12);
-    expect(held?.bond.couponRate).toBe(10);
-  });
-
-  test('is unknown unless a rate begins with its period', () => {
-    for (const list of [
-      rates(),
-      rates(['2025-11-05', 12]),
-      rates(['2026-06-04', 10]),
-      rates(['2026-07-02', 10]),
-    ])
-      expect(holdRate(bond, list, settlement)).toBeUndefined();
-  });
 });

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { billModifiedDuration, billPrice, billYield } from '../../src/bonds/index.ts';
+import {
+  billModifiedDuration,
+  billPrice,
+  billYield,
+  computeBondFigures,
+  type DayCount,
+  toPricedSecurity,
+} from '../../src/bonds/index.ts';
 import { parseDay } from '../../src/shared/calendar.ts';
 import { day, number } from './arbitrary.ts';
 
@@ -57,4 +65,33 @@ describe('a discount bill', () => {
   test('has no price if it would lose everything', () => {
     expect(() => billPrice(BILL, BILL.maturity - 365, -100)).toThrow(/gives no price$/);
   });
+});
+
+describe('the Macaulay duration of discount paper', () => {
+  const page = readFileSync('docs/explanation/conventions.md', 'utf8');
+
+  test.each<[DayCount | undefined, discount: number, bankDiscount: number]>([
+    [undefined, 180 / 365, 180 / 360],
+    ['ACT/ACT', 180 / 365, 180 / 360],
+    ['ACT/365', 180 / 365, 180 / 365],
+    ['ACT/360', 180 / 360, 180 / 360],
+    ['30/360', 179 / 360, 179 / 360],
+  ])(
+    'with the day count %p is that of its yield, as documented',
+    (dayCount, discount, bankDiscount) => {
+      const [settlement, maturity] = [parseDay('2026-09-10'), parseDay('2027-03-09')];
+      const durations = (['discount', 'bank-discount'] as const).map((pricing) => {
+        const terms = { pricing, ...(dayCount && { dayCount }) };
+        const security = toPricedSecurity('bond', maturity, terms);
+        if (typeof security === 'string') throw new Error(security);
+        return computeBondFigures(security, settlement, 95).macaulayDuration;
+      });
+      expect(durations[0]).toBeCloseTo(discount, 12);
+      expect(durations[1]).toBeCloseTo(bankDiscount, 12);
+      const rows = page.split('\n').filter((line) => line.startsWith('| '));
+      const row = rows.find((line) => line.split('|')[1]?.includes(dayCount ?? 'not given'));
+      const printed = row?.split('|').flatMap((cell) => cell.match(/= (\d\.\d{5}) $/)?.[1] ?? []);
+      expect(printed).toEqual(durations.map((duration) => duration.toFixed(5)));
+    },
+  );
 });

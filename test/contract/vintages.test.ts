@@ -75,7 +75,7 @@ for (const { name: engine, createStore, datasets, scaleRuns } of ENGINES) {
     await expectVintages(server, quotes, revision);
   });
 
-  test(`${engine}: vintages of quotes are those that match, in pages of any size`, async () => {
+  test(`${engine}: vintages of quotes are those that match, of all states or of the first ones of all, in pages of any size and as of a revision`, async () => {
     const store = removing(await createStore());
     const server = closing(await createInProcessServer(store, catalogue));
     const variants = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((slot) => ({ slot, variant: slot % 3 }));
@@ -83,10 +83,14 @@ for (const { name: engine, createStore, datasets, scaleRuns } of ENGINES) {
     const states = await foldRevisions(server, quotes, revision);
     await fc.assert(
       fc.asyncProperty(anyQuery, fc.boolean(), async ({ limit, ...query }, isFirst) => {
-        const expected = selectStates(states, query);
+        const expected = selectStates(states, query, isFirst ? keepFirst(quotes, states) : states);
         const target = `/vintages/quotes?${formatQuery(query)}${isFirst ? '&release=first' : ''}`;
-        const listed = isFirst ? keepFirst(quotes, expected) : expected;
-        expect(await readPages(server, target, limit)).toEqual(listed);
+        expect(await readPages(server, target, limit)).toEqual(expected);
+        const asOf = 1 + (limit % revision);
+        const known = await foldRevisions(server, quotes, asOf);
+        expect(await readPages(server, `${target}&as_of=${asOf}`, limit)).toEqual(
+          selectStates(known, query, isFirst ? keepFirst(quotes, known) : known),
+        );
       }),
       { numRuns: scaleRuns(40) },
     );
@@ -201,13 +205,18 @@ function formatQuery({ security, securities, type, dateRange, isOldestFirst }: F
   return pairs.flatMap(([name, value]) => (value ? [`${name}=${value}`] : [])).join('&');
 }
 
-function selectStates(states: readonly Vintage[], query: Filters): Vintage[] {
+/** Those of some states that match; which texts are symbols follows from all of them. */
+function selectStates(
+  states: readonly Vintage[],
+  query: Filters,
+  candidates: readonly Vintage[],
+): Vintage[] {
   const { security, securities = security ? [security] : undefined, type, dateRange } = query;
   const is = (value: unknown, text: string) => foldAsciiCase(String(value)) === foldAsciiCase(text);
   const matches = (state: Vintage) => (text: string) =>
     is(state[states.some(({ symbol }) => is(symbol, text)) ? 'symbol' : 'isin'], text);
   const [from = '', to = '9'] = dateRange ?? [];
-  const selected = states.filter(
+  const selected = candidates.filter(
     (state) =>
       (!securities || securities.some(matches(state))) &&
       (type === undefined || state.type === type) &&

@@ -16,7 +16,13 @@ import { readFixture } from '../support/fixtures.ts';
 import { DESCRIBED_BY, findLink } from '../support/follow-links.ts';
 import { buildCorrection, encodeRow, getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { createStore, FILLED_DATASETS, fillStore, type TestStore } from '../support/store.ts';
+import {
+  createStore,
+  ENGINES,
+  FILLED_DATASETS,
+  fillStore,
+  type TestStore,
+} from '../support/store.ts';
 import { errorMessage } from '../support/test-server.ts';
 import { useTestServer } from '../support/use-test-server.ts';
 
@@ -306,6 +312,41 @@ describe('vintages of a declared dataset', () => {
     const line = JSON.parse(await (await server.get(`${target}&format=ndjson`)).text());
     expect(Object.keys(line).join()).toBe(header ?? '');
     expect(Object.values(line).join()).toBe(row ?? '');
+  });
+});
+
+describe.each(ENGINES)('on $name, the first states', ({ createStore: create }) => {
+  /** In 1 a bill, which has another type and ISIN in 2, and is retired in 3 and published again in 4. */
+  const corrected = { ...bill(early, 1), type: 'bond', isin: 'ZZ8' } as const;
+  const last = { ...corrected, lastPrice: 3 };
+
+  test.each<[string, readonly number[], readonly number[]]>([
+    ['', [1, 1], [1, 2, 4, 1]],
+    ['type=tbill', [1], [1]],
+    ['type=bond', [1], [2, 4, 1]],
+    ['symbol=bill', [1], [1, 2, 4]],
+    ['symbol=ZZ8', [], [2, 4]],
+    ['symbol=ZZ8,bill', [1], [1, 2, 4]],
+    [`type=bond&date=${early}`, [1], [2, 4, 1]],
+    [`type=bond&from=${late}`, [], []],
+  ])('of all are found before a filter is met: quotes?%s', async (query, first, all) => {
+    await using store = await create();
+    await publishAt(store, instant(1), quotes, { records: [bill(early, 1), bond(early, 1)] });
+    await publishAt(store, instant(2), quotes, { records: [corrected] });
+    await publishAt(store, instant(3), quotes, { retiredKeys: [getKey(quotes, corrected)] });
+    await publishAt(store, instant(4), quotes, { records: [last] });
+    const server = closing(await createInProcessServer(store, catalogue));
+    const read = async (more: string) => {
+      const response = await server.get(`/vintages/quotes?${query}${more}`);
+      const { data } = (await response.json()) as { data: readonly { readonly since: number }[] };
+      return data.map(({ since }) => since);
+    };
+    expect(await read('&release=first')).toEqual([...first]);
+    expect(await read('')).toEqual([...all]);
+    for (const asOf of [1, 2, 3, 4]) {
+      expect(await read(`&release=first&as_of=${asOf}`)).toEqual([...first]);
+      expect(await read(`&as_of=${asOf}`)).toEqual(all.filter((since) => since <= asOf));
+    }
   });
 });
 

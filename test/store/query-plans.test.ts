@@ -380,6 +380,15 @@ describe('a page of vintages', () => {
       expect(searches.length).toBeGreaterThan(0);
       for (const step of searches) expect(step).toMatch(index);
     }
+    // Each of the first states is looked up among those of its record alone.
+    const firstPlan = explainVintages({ selection, isFirstOnly: true }, rows);
+    expectSortedByRecord(firstPlan);
+    const lookups = firstPlan.filter((step) => step.includes('earlier'));
+    expect(lookups.length).toBeGreaterThan(0);
+    for (const step of lookups)
+      expect(step).toMatch(
+        /^SEARCH earlier USING .*(date=\? AND symbol=\?|symbol_key=\? AND date=\?)/,
+      );
   });
 
   test.each(datasets)('of %s comes in the order of the primary key', (_, dataset) => {

@@ -220,8 +220,11 @@ export interface ResponseSize {
 /** The cost of a new response, in requests: one for each hundred records of JSON, at least one. */
 export function computeRequestCost({ records, format, counted = 0 }: ResponseSize): number {
   const weighted = Math.ceil((records * FORMATS[format].traits.weight) / RECORDS_PER_REQUEST);
-  return Math.max(1, weighted) + Math.floor(counted / COUNTED_PER_REQUEST);
+  return Math.max(1, weighted) + computeSearchCost(counted);
 }
+
+/** The cost of records that are looked at, whether they match or not. */
+export const computeSearchCost = (records = 0) => Math.floor(records / COUNTED_PER_REQUEST);
 
 /** The cost of records whose number is not that of the records that are read for them. */
 export function computeListCost(

@@ -117,7 +117,7 @@ async function readPage(
     modified: includeDeclaration(change, query.source),
     links: page.nextPosition && (await createLinks(database, request, page)),
     ...(await readInstants(database, request, page)),
-    cost: route.cost(query, page as never),
+    cost: route.cost(query, { ...page, searched: records.searched } as never),
   };
 }
 

@@ -42,10 +42,12 @@ export interface EncodedPage extends Omit<ReadResult, 'records'> {
   readonly problem?: string;
   /** How long encoding took; absent if nothing was encoded. */
   readonly encodeMs?: number;
+  /** How many records these were looked for in; absent if an index found them. */
+  readonly searched?: number | undefined;
 }
 
 export type PageRecords = ReadResult &
-  Pick<EncodedPage, 'nextPosition'> & {
+  Pick<EncodedPage, 'nextPosition' | 'searched'> & {
     /** If it is not that of the query. */
     readonly source?: RecordSource;
     /** Whether the records have the requested fields alone already. */

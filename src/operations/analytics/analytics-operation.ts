@@ -111,7 +111,7 @@ export const analyticsOperation = {
   name: 'analytics',
   title: 'Bond analytics',
   description:
-    'What follows from the quotes of a security, of several, or of a whole market on one date: accrued interest, dirty price, yield, durations, convexity, price change for a basis point, the spread over the government curve, carry and roll-down over a horizon, and the Z-spread. With `symbol`, one date, a range of dates, or by default the newest quote of each; newest first. Without it, every security of `date`, of a range of dates, or of the newest date, by symbol. Of a floater, only the price, the quoted yield and duration, and the spread are given, and if `coupon-rates` has its current rate, accrued interest, dirty price and discount margin.',
+    'What follows from the quotes of a security, of several, or of a whole market on one date: accrued interest, dirty price, yield, durations, convexity, price change for a basis point, the spread over the government curve, carry and roll-down over a horizon, and the Z-spread. With `symbol`, one date, a range of dates, or by default the newest quote of each; newest first. Without it, every security of `date`, of a range of dates, or of the newest date, by symbol. Of a floater, only the price, the quoted yield and duration, and the spread are given, and if `coupon-rates` has its current rate, accrued interest, dirty price and discount margin, and the yield if none is quoted.',
   tag: 'quotes',
   scope: quotes.scope,
   supportsAsOf: true,

@@ -64,9 +64,12 @@ async function selectMarket(
 /** The figures of a quote at its own price, or at another one, of which the quoted yield says nothing. */
 export function computeAnalytics(priced: PricedQuote, holding: Holding): AnalyticsRecord {
   const { quote, curve, settlement, cleanPrice, quotedPrice, figures, floaterFigures } = priced;
-  const isQuoted = cleanPrice === quotedPrice;
-  const quotedYtm = isQuoted && quote.ytm !== 0 ? quote.ytm : null;
-  const ytm = figures?.ytm ?? (isQuoted ? quotedYtm : (floaterFigures?.ytm ?? null));
+  const quotedYtm = cleanPrice === quotedPrice && quote.ytm !== 0 ? quote.ytm : null;
+  const computedYtm = (figures ?? floaterFigures)?.ytm ?? null;
+  const ytm =
+    floaterFigures && priced.prefersQuoted
+      ? (quotedYtm ?? computedYtm)
+      : (computedYtm ?? quotedYtm);
   const curveYield = getQuotedYield(curve, quote.maturityYears);
   const round = (value: number | null = null) => roundFigure(value, FIGURE_DECIMALS);
   return {
@@ -100,7 +103,7 @@ export function describeSecurity({ quote, terms, couponRate }: PricedQuote) {
 
 function computeDiscountMargin({ curve, floater, floaterFigures }: PricedQuote) {
   if (!floater || !floaterFigures) return null;
-  const { frequency } = floater.bond;
+  const { frequency } = floater;
   const discount = getDiscountCurve(curve, 1 / frequency);
   if (!discount) return null;
   const rate = frequency * Math.expm1(getContinuousZero(discount, 1 / frequency) / frequency / 100);

@@ -125,7 +125,7 @@ function computeRates(
 function holdSpread(priced: PricedQuote, dirtyPrice: number): SpreadFlows | undefined {
   const { security, floater, settlement, curve } = priced;
   if (floater) {
-    const [next = settlement] = getRemainingCouponDays(floater.bond, settlement);
+    const [next = settlement] = getRemainingCouponDays(floater, settlement);
     const time = getYearsToMaturity(settlement, next);
     const discount = getDiscountCurve(curve, time);
     if (!discount) return undefined;

@@ -27,7 +27,7 @@ export const priceOperation = {
   name: 'price',
   title: 'Figures at a price',
   description:
-    'The figures of securities at a clean price, a yield or a Z-spread that the request gives, one for all or one for each, in the order of the symbols; without any of the three, at its quoted price. They are settled, and compared with the government curve, as the newest quote of each up to `date` is. A figure that such a price does not have is null. The yield of a floater is that at its current rate.',
+    'The figures of securities at a clean price, a yield or a Z-spread that the request gives, one for all or one for each, in the order of the symbols; without any of the three, at its quoted price. They are settled, and compared with the government curve, as the newest quote of each up to `date` is. A figure that such a price does not have is null. The yield of a floater is computed, at its current rate.',
   tag: 'quotes',
   scope: quotes.scope,
   supportsAsOf: true,

@@ -74,7 +74,7 @@ const MISSING_SYMBOL_ERROR = new HttpError('missing_parameter', {
 
 /** The clean price that an input means; null if it means none. */
 function findPrice(quote: SettledQuote, input: Input, value: number): number | null {
-  const { security = quote.floater?.bond, settlement, curve } = quote;
+  const { security = quote.floater, settlement, curve } = quote;
   if (input === 'price') return value > 0 ? value : null;
   if (!security) return null;
   const price = tryFigures(() => {

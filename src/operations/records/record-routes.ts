@@ -9,6 +9,7 @@ import {
 } from '../../catalogue/model/observations.ts';
 import {
   computeRequestCost,
+  computeSearchCost,
   LIST_COST,
   MIN_COMPUTED_COST,
   type ResponseSize,
@@ -23,16 +24,7 @@ import type {
 } from '../../http/pipeline/route.ts';
 import { toPageRecords } from '../../http/responses/encode-page.ts';
 import { NOT_FOUND_RESPONSE } from '../../http/responses/response.ts';
-import type { Awaitable } from '../../shared/awaitable.ts';
-import { memoizeAsync, memoizeByIdentity } from '../../shared/memoize.ts';
-import {
-  isIndexed,
-  isInSummary,
-  MAX_SEARCHED_SERIES,
-  type ObservationSelection,
-  type Selection,
-  type StoreReader,
-} from '../../store/open-store.ts';
+import { isInSummary, type ObservationSelection, type Selection } from '../../store/open-store.ts';
 import {
   type DatasetTransform,
   getResultKind,
@@ -46,6 +38,7 @@ import {
   type QueryPlan,
   type QuoteTable,
 } from '../plan-query.ts';
+import { countMatches, countSearched, searchesRecords } from '../searched-records.ts';
 import { estimateTableCost, readQuoteTable } from './quote-table.ts';
 import { readTransformed } from './read-transformed.ts';
 
@@ -85,24 +78,27 @@ export function createDatasetRoutes(dataset: Dataset): PageRoute<DatasetQuery>[]
       if (quoteTable instanceof HttpError) return quoteTable;
       const source = transform ? transformDataset(dataset, transform, plan.fields) : dataset;
       const includesTotal = request.includesTotal && !transform;
-      const isBounded = plan.selection.kind === 'observations' && { isBounded: true as const };
+      const isBounded = (plan.selection.kind === 'observations' ||
+        searchesRecords(plan.selection)) && { isBounded: true as const };
       return { ...plan, ...isBounded, source, datasets: [name], includesTotal, quoteTable };
     },
     cost({ selection, transform, format, includesTotal, quoteTable, available }, page) {
+      const isSearch = searchesRecords(selection);
+      const searchCost = computeSearchCost(page ? page.searched : isSearch ? available : 0);
       const limit = Math.min(
         'limit' in selection ? selection.limit : USUAL_RECORDS,
         available ?? Number.POSITIVE_INFINITY,
       );
       const records = page?.count ?? limit;
-      if (quoteTable) return estimateTableCost(quoteTable, { records, format });
+      if (quoteTable) return searchCost + estimateTableCost(quoteTable, { records, format });
       if (transform) {
-        const cost = estimateTransformCost(dataset, transform, { records, format });
+        const cost = searchCost + estimateTransformCost(dataset, transform, { records, format });
         return page ? cost : Math.max(MIN_COMPUTED_COST, cost);
       }
       const isCounted = includesTotal && readsCounted(selection);
       const counted = isCounted ? (page ? (page.total ?? 0) : MAX_COUNTED) : 0;
-      const cost = computeRequestCost({ records, format, counted });
-      return !page && searchesRecords(selection) ? Math.max(cost, LIST_COST) : cost;
+      const cost = searchCost + computeRequestCost({ records, format, counted });
+      return !page && isSearch ? Math.max(cost, LIST_COST) : cost;
     },
     async read(query, context) {
       const { selection: planned, transform, fields, quoteTable, format, includesTotal } = query;
@@ -111,14 +107,20 @@ export function createDatasetRoutes(dataset: Dataset): PageRoute<DatasetQuery>[]
       const selection = { ...planned, dataset: view.catalogue.get(name), asOf } as Selection;
       if (transform) {
         const selected = { ...(selection as ObservationSelection), ...transform, fields, asOf };
-        return toPageRecords(query, await readTransformed(reader, selected, client.signal));
+        const result = await readTransformed(reader, selected, client.signal);
+        // Its range is one of periods of the result.
+        const { from: _, to: __, ...all } = selection as ObservationSelection;
+        return { ...toPageRecords(query, result), ...(await countSearched(reader, all)) };
       }
       const found = await reader.read({ ...selection, asNdjson: format !== 'json' });
-      const result = includesTotal ? { ...found, total: await count(reader, selection) } : found;
+      const result = includesTotal
+        ? { ...found, total: await countMatches(reader, selection) }
+        : found;
       const page = quoteTable
         ? await readQuoteTable(quoteTable, selection as QuotesAsOf, result, context)
         : result;
-      return { ...page, nextPosition: findNextPosition(planned, page) };
+      const searched = await countSearched(reader, selection);
+      return { ...page, ...searched, nextPosition: findNextPosition(planned, page) };
     },
   };
   return dataset.paths.map((path) => ({ ...route, path }));
@@ -146,30 +148,3 @@ function readsCounted(selection: QueryPlan['selection']): boolean {
   const { kind } = selection;
   return kind === 'observations' || (kind === 'quotes' && !isInSummary(selection));
 }
-
-/** Whether matches are looked for in all records: no index, nor a few series, have them. */
-function searchesRecords(selection: QueryPlan['selection']): boolean {
-  if (selection.kind === 'quotes') return !isIndexed(selection);
-  const { dimensions = [] } = selection.kind === 'observations' ? selection : {};
-  const series = dimensions.reduce((count, values) => count * (values?.length ?? Infinity), 1);
-  return dimensions.some(Boolean) && series > MAX_SEARCHED_SERIES;
-}
-
-/** Every page, and every limit, has the same total. */
-function count(reader: StoreReader, selection: Selection): Awaitable<number> {
-  const { after: _, ...all } = selection as QuotesAsOf;
-  return getCounter(reader)({ ...all, limit: 1 });
-}
-
-const MAX_CACHED_TOTALS = 1_000;
-
-const getCounter = memoizeByIdentity((reader: StoreReader) =>
-  memoizeAsync(
-    MAX_CACHED_TOTALS,
-    (selection: Selection) => JSON.stringify({ ...selection, dataset: selection.dataset.name }),
-    async (selection) => {
-      const { total = 0 } = await reader.read({ ...selection, includeTotal: true });
-      return total;
-    },
-  ),
-);

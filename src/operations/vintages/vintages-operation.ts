@@ -129,7 +129,10 @@ export function getIdentifier({ fields }: Dataset): string {
 }
 
 const PAGE_PARAMETERS = {
-  release: parameter.choice('With first, only the first state of each record', ['first']),
+  release: parameter.choice(
+    'With first, only the first of all states of each record, if it matches',
+    ['first'],
+  ),
   ...pageParameters('states', MAX_LIMIT),
 };
 

@@ -2,7 +2,7 @@ import type { Catalogue } from '../../catalogue/catalogues.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getObservationsForm } from '../../catalogue/model/observations.ts';
 import { MAX_LIMIT } from '../../catalogue/model/response-parameters.ts';
-import { computeListCost } from '../../http/background/job-scheduler.ts';
+import { computeListCost, computeSearchCost } from '../../http/background/job-scheduler.ts';
 import { HttpError } from '../../http/http-error.ts';
 import type { PageQuery, PageRoute } from '../../http/pipeline/route.ts';
 import type { PageRequest } from '../../http/request/parse-query.ts';
@@ -15,6 +15,7 @@ import {
   planQuotes,
   splitSymbols,
 } from '../plan-query.ts';
+import { countSearched, searchesRecords } from '../searched-records.ts';
 import { getIdentifier, vintageParametersFor, vintagesOperation } from './vintages-operation.ts';
 
 type StateSelection = DistributiveOmit<VintageFilter['selection'], 'dataset'>;
@@ -38,10 +39,16 @@ export const createVintagesRoute = ({ datasets }: Catalogue): PageRoute<Vintages
       const { limit } = selection;
       return { selection, limit, isFirstOnly, after: position, isBounded: true };
     },
-    cost: ({ limit, format, available = limit }, page) =>
-      computeListCost({ limit: Math.min(limit, available), format }, page),
-    readTexts: (dataset, plan, { view, reader }) =>
-      readVintages(reader, dataset, plan, view.revision),
+    cost({ selection, limit, format, available = limit }, page) {
+      const isSearch = searchesRecords(selection);
+      const searched = page ? page.searched : isSearch ? available : 0;
+      const cost = computeListCost({ limit: Math.min(limit, available), format }, page);
+      return cost + computeSearchCost(searched);
+    },
+    async readTexts(dataset, plan, { view: { revision: asOf }, reader }) {
+      const searched = await countSearched(reader, { ...plan.selection, dataset, asOf });
+      return { ...(await readVintages(reader, dataset, plan, asOf)), ...searched };
+    },
   });
 
 function planStates(dataset: Dataset, page: PageRequest): StateSelection | HttpError {

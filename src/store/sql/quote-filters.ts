@@ -95,9 +95,18 @@ export function isIndexed(filters: QuoteFilters): boolean {
 }
 
 /** The selection with those of its filters that a security meets on all days or on none. */
-export function keepFiltersOfSecurities(selection: QuoteSelection): QuoteSelection {
+export const keepFiltersOfSecurities = (selection: QuoteSelection) =>
+  keepFilters(selection, 'isOfSecurity');
+
+/** All quotes that those of its filters find which have an index; without days, of every day. */
+export function keepIndexedFilters(selection: QuoteSelection): QuoteSelection {
+  const days = ['', '9999-12-31'] as const;
+  return keepFilters({ dateRange: days, ...selection }, 'isIndexed');
+}
+
+function keepFilters(selection: QuoteSelection, answer: 'isOfSecurity' | 'isIndexed') {
   const kept = { ...selection };
-  for (const name of NAMES) if (!QUOTE_FILTERS[name].isOfSecurity) delete kept[name];
+  for (const name of NAMES) if (!QUOTE_FILTERS[name][answer]) delete kept[name];
   return kept;
 }
 

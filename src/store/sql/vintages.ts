@@ -19,6 +19,7 @@ import {
 import {
   afterPositionCondition,
   anyCondition,
+  isSameRecordSql,
   orderAndLimit,
   ownDistributedRows,
   ownRows,
@@ -37,11 +38,8 @@ export function* findVintages(
   const newest = yield* findNewestRevision();
   const revision = Math.min(asOf ?? newest, newest);
   const conditionSets = yield* buildConditionSets(filter, { revision, newest }, dialect);
-  const select = (limit: number, after: VintageFilter['after']) =>
-    vintagesStatement(filter, { conditionSets, revision, limit, after }, dialect);
-  const rows = yield* filter.isFirstOnly
-    ? findFirstStates(filter, table, select)
-    : queryRows<VintageRow>(select(filter.selection.limit, filter.after));
+  const page = { conditionSets, revision };
+  const rows = yield* queryRows<VintageRow>(vintagesStatement(filter, page, dialect));
   const isWithdrawn = ({ until }: VintageRow) => until <= revision;
   const instants = yield* findInstants(
     rows.flatMap((row) => (isWithdrawn(row) ? [row.since, row.until] : [row.since])),
@@ -72,41 +70,17 @@ function getKey({ key }: StorageTable, row: VintageRow): RecordKey {
   return key.map(({ column }) => columns[column] ?? '');
 }
 
-const MIN_BATCH = 100;
-
-/** The first of the states of each record: others are passed in batches, and whole at their ends. */
-function* findFirstStates(
-  { selection: { limit }, after }: VintageFilter,
-  table: StorageTable,
-  select: (limit: number, after: VintageFilter['after']) => SqlStatement,
-): QuerySteps<readonly VintageRow[]> {
-  const batchSize = Math.max(limit, MIN_BATCH);
-  const found: VintageRow[] = [];
-  let lastKey: RecordKey | undefined = after?.slice(0, -1);
-  for (;;) {
-    const position = lastKey && [...lastKey, ABOVE_ALL_REVISIONS];
-    const batch = yield* queryRows<VintageRow>(select(batchSize, position));
-    for (const row of batch) {
-      const key = getKey(table, row);
-      if (key.some((value, index) => value !== lastKey?.[index])) found.push(row);
-      lastKey = key;
-    }
-    if (found.length >= limit || batch.length < batchSize) return found.slice(0, limit);
-  }
-}
-
 type ConditionSets = readonly (readonly SqlCondition[])[];
 
-interface VintagesPage extends Pick<VintageFilter, 'after'> {
+interface VintagesPage {
   readonly conditionSets: ConditionSets;
   readonly revision: number;
-  readonly limit: number;
 }
 
 /** Both tables have the states in their order, by whatever index finds them, and are merged. */
 function vintagesStatement(
-  { selection }: VintageFilter,
-  { conditionSets, revision, limit, after }: VintagesPage,
+  { selection, after, isFirstOnly }: VintageFilter,
+  { conditionSets, revision }: VintagesPage,
   dialect: Dialect,
 ): SqlStatement {
   const table = getStorageTable(selection.dataset);
@@ -123,13 +97,26 @@ function vintagesStatement(
   const stored = withDistributionColumn(table, columns, dialect);
   const select = (from: string, until: string) =>
     conditionSets.map((conditions) =>
-      selectWhere([...stored, until], from, [...conditions, ...all]),
+      selectWhere([...stored, until], from, [
+        ...conditions,
+        ...all,
+        ...(isFirstOnly ? [isFirstState(table, from, dialect)] : []),
+      ]),
     );
   const parts = [
     ...select(currentTable, `${ABOVE_ALL_REVISIONS} AS until`),
     ...select(historyTable, 'until'),
   ];
-  return unionAll(parts, [...columns, 'until'], orderAndLimit(order, limit), dialect);
+  return unionAll(parts, [...columns, 'until'], orderAndLimit(order, selection.limit), dialect);
+}
+
+/** That a record has no earlier state, whatever that is: only the history has some. */
+function isFirstState(table: StorageTable, from: string, dialect: Dialect): SqlCondition {
+  const isSame = isSameRecordSql(table, 'earlier', from, dialect);
+  // Hidden from planners likewise: the key has few states.
+  return [
+    `NOT EXISTS (SELECT 1 FROM ${table.historyTable} AS earlier WHERE ${isSame} AND earlier.since + 0 < ${from}.since)`,
+  ];
 }
 
 function getOrder(selection: VintageFilter['selection']) {
