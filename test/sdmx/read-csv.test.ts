@@ -185,6 +185,18 @@ describe('SDMX-CSV of an agency', () => {
     expect(await load(text)).toEqual(records);
   });
 
+  test.each(['freq', 'Freq', 'FREQ', 'frequency', 'FREQUENCY'])(
+    'has the frequency in letters of either case, as others write it, in the column %s',
+    async (column) => {
+      for (const code of ['M', 'm', 'm: Monthly'])
+        expect(
+          await load(
+            `DATAFLOW,${column},CURRENCY,OBS_STATUS_CODE,TIME_PERIOD,OBS_VALUE\nEXR,${code},USD,a,2026-01,1\n`,
+          ),
+        ).toEqual([record('Jan 2026', 'USD', 1)]);
+    },
+  );
+
   test('that deletes a few of many records needs no option', async () => {
     const header = 'DATAFLOW,CURRENCY,OBS_STATUS_CODE,TIME_PERIOD,OBS_VALUE,ACTION';
     const rows = Array.from({ length: 12 }, (_, index) => `EXR,USD,${index},2026-01,1,A`);
