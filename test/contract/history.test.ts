@@ -167,7 +167,7 @@ for (const { name: engine, createStore, datasets } of ENGINES) {
         await publisher.transaction(async ({ currentRecords }) => {
           const [key, absent] = [getKey(dataset, a), getKey(dataset, b)];
           const current = await currentRecords(dataset, [absent, key]);
-          expect([...current]).toEqual([[formatKey(key), encodeRow(dataset, a).json]]);
+          expect([...current]).toEqual([[formatKey(key), encodeRow(dataset, a2).json]]);
           expect((await currentRecords(dataset, [])).size).toBe(0);
         });
       });
