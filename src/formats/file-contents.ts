@@ -40,6 +40,8 @@ export interface ItemStream {
   readonly locationUnit: LocationUnit;
   /** Whether texts may be cells with an unknown decimal sign. */
   readonly hasCells?: true;
+  /** Whether items may change parts of records, so that they lack what a new record needs. */
+  readonly isPartial?: true;
   readonly items: AsyncIterable<readonly FileItem[]>;
 }
 
@@ -51,6 +53,20 @@ export interface FileItem {
   /** The names of its members, if those are read separately: `value` is then the list of their values. */
   readonly names?: readonly string[];
   readonly value: unknown;
+  /** Absent if the item is all of its record. */
+  readonly change?: ItemChange;
+}
+
+/** What an item does to the record that has its key. */
+export interface ItemChange {
+  /** Whether the record keeps what the item does not name. */
+  readonly isMerge: boolean;
+  /** Whether a record that is left without figures is no more. */
+  readonly isDeletion: boolean;
+  /** The figures that it is to have no more. */
+  readonly blanked: ReadonlySet<string>;
+  /** The statuses of figures; those of others stay. */
+  readonly statuses: ReadonlyMap<string, string>;
 }
 
 /** A file that cannot be read in its format; the message is a single line for people. */

@@ -55,7 +55,8 @@ export function buildSdmxOperation(operation: SdmxOperation): object {
   const { title, pathParameters = {}, parameters, offers } = operation;
   const headers: readonly ResponseHeaderName[] = [
     ...REVISION_HEADERS,
-    ...(['ETag', 'Vary', 'Content-Disposition', 'Memento-Datetime', 'Link'] as const),
+    ...(['ETag', 'Last-Modified', 'Vary', 'Content-Disposition', 'Memento-Datetime'] as const),
+    'Link',
     ...RATE_LIMIT_HEADERS,
   ];
   const allowed = offers.map(({ mediaType, version }) => `${mediaType};version=${version}`);
@@ -64,7 +65,9 @@ export function buildSdmxOperation(operation: SdmxOperation): object {
     parameters: [
       ...buildParameters('path', pathParameters),
       ...buildParameters('query', parameters),
-      ...requestHeaderRefs([ACCEPT_DATETIME, 'Tenor-Revision', 'If-None-Match']),
+      ...requestHeaderRefs([
+        ...([ACCEPT_DATETIME, 'Tenor-Revision', 'If-None-Match', 'If-Modified-Since'] as const),
+      ]),
     ],
     responses: {
       200: buildResponse(title, headers, buildMessageContent(offers)),

@@ -4,7 +4,13 @@ import { isSameLabelKind } from '../catalogue/model/period.ts';
 import { getKeyFields } from '../schema/key-fields.ts';
 import { foldAsciiCase, getKeyValues, getStorageTable } from '../schema/storage-table.ts';
 import { isDay } from '../shared/calendar.ts';
-import type { Publisher, PublishTransaction, RecordKey, Revision } from '../store/open-store.ts';
+import {
+  formatKey,
+  type Publisher,
+  type PublishTransaction,
+  type RecordKey,
+  type Revision,
+} from '../store/open-store.ts';
 import { PublishError } from './errors.ts';
 import { readCurrentLabels } from './load/published-labels.ts';
 import type { PublishingOptions } from './publish-records.ts';
@@ -35,9 +41,8 @@ export function retireRecords(
       const labels = await readCurrentLabels(transaction, dataset);
       for (const { text, candidates } of requested) {
         const label = labels.get(Number(candidates[0]?.[0])) ?? text;
-        const keys: RecordKey[] = [];
-        for (const key of candidates)
-          if (await transaction.hasCurrentRecord(dataset, key)) keys.push(key);
+        const current = await transaction.currentRecords(dataset, candidates);
+        const keys = candidates.filter((key) => current.has(formatKey(key)));
         if (keys.length > 1)
           throw new PublishError(
             `"${text}" is the key of ${keys.length} records; nothing was retired`,

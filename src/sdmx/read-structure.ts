@@ -64,7 +64,7 @@ function createDeclaration(
   { dimensions, attributes }: Structure,
   { codeLists, concepts }: Structures,
 ): object {
-  const frequency = dimensions.find(({ id: dimension }) => /^FREQ(UENCY)?$/.test(dimension));
+  const frequency = dimensions.find(({ id: dimension }) => /^FREQ(UENCY)?$/i.test(dimension));
   const measure = dimensions.find((each) => each.id === 'MEASURE');
   const measureCodes = codeLists.get(measure?.codeList ?? '') ?? new Map<string, string>();
   const hasMeasures = measureCodes.size > 0 && measureCodes.size <= MAX_MEASURES;

@@ -115,9 +115,11 @@ export function createLabelReader(
   kind: PeriodKind,
   labels: ReadonlyMap<number, string>,
 ): (yearStartAndPeriod: string) => string {
+  // A source whose years differ says of those alone that are fiscal when they begin, and not in each message.
+  const usualYearStart = Math.max(1, ...labels.values().map((label) => findYearStart(kind, label)));
   return memoize(MAX_CACHED_PERIODS, (text) => {
     const [, start, period = ''] = /^(\d*) (.*)$/s.exec(text) ?? [];
-    const yearStart = Number(start) || (kind.yearStart ?? 1);
+    const yearStart = Number(start) || (kind.yearStart ?? usualYearStart);
     const days = parseTimePeriod(period, yearStart);
     if (!days) return period;
     const own = hasMixedYears(kind) ? createPeriodKind('year', yearStart) : kind;

@@ -84,7 +84,11 @@ export interface PublishTransaction extends StoreQueries {
   replaceLedgerKey(replacement: KeyReplacement): Promise<LedgerKey>;
   /** The clock that dates revisions, in milliseconds. */
   readClock(): Promise<number>;
-  hasCurrentRecord(dataset: Dataset, key: RecordKey): Promise<boolean>;
+  /** The texts of current records, after their statuses, by their formatted keys. */
+  currentRecords(
+    dataset: Dataset,
+    keys: readonly RecordKey[],
+  ): Promise<ReadonlyMap<string, string>>;
   /** The ordinals of the periods that current records of a series have, newest first. */
   currentPeriods(dataset: Dataset): Promise<readonly number[]>;
   /** With `onlyUnchanged`, only of records that no later revision has changed. */

@@ -10,6 +10,7 @@ import { getStorageTable } from '../../src/schema/storage-table.ts';
 import {
   type DatasetChange,
   type EncodedRow,
+  formatKey,
   type NetChangesFilter,
   type RevisionFilter,
   StoreBusyError,
@@ -163,9 +164,11 @@ for (const { name: engine, createStore, datasets } of ENGINES) {
 
       test('has current records by key', async () => {
         const publisher = closing(sharedStore().publisher());
-        await publisher.transaction(async ({ hasCurrentRecord }) => {
-          expect(await hasCurrentRecord(dataset, getKey(dataset, a))).toBe(true);
-          expect(await hasCurrentRecord(dataset, getKey(dataset, b))).toBe(false);
+        await publisher.transaction(async ({ currentRecords }) => {
+          const [key, absent] = [getKey(dataset, a), getKey(dataset, b)];
+          const current = await currentRecords(dataset, [absent, key]);
+          expect([...current]).toEqual([[formatKey(key), encodeRow(dataset, a2).json]]);
+          expect((await currentRecords(dataset, [])).size).toBe(0);
         });
       });
 

@@ -7,7 +7,13 @@ import {
 import { createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
 import type { Declaration } from '../../src/catalogue/model/declaration.ts';
 import { annual } from '../../src/catalogue/model/period.ts';
-import { declareIn, KIBOR, KIBOR_RECORDS, kibor } from '../support/declared-rates.ts';
+import {
+  declareIn,
+  KIBOR,
+  KIBOR_RECORDS,
+  kibor,
+  startDeclaringServer,
+} from '../support/declared-rates.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { findLink } from '../support/follow-links.ts';
 import { findElements, readXml, type XmlElement } from '../support/read-xml.ts';
@@ -131,6 +137,14 @@ describe('data of SDMX', () => {
       '/sdmx/2/data/dataflow/TENOR/KIBOR/~/D.1M.bid,*.6M.offer',
       expected(CURRENT).filter((text) => /1M.bid|6M.offer/.test(text)),
     ],
+    ...['D.6M', '*.6M', '.6M.', 'D.6M.*', 'D.6M,*.6M.bid'].map(
+      (key): [string, string, string[]] => [
+        `what a key of REST 2 leaves out at its end: ${key}`,
+        `/sdmx/2/data/dataflow/TENOR/KIBOR/1.0/${key}`,
+        expected(CURRENT).filter((text) => text.includes('6M')),
+      ],
+    ),
+    ['a frequency alone, by REST 2', '/sdmx/2/data/dataflow/TENOR/KIBOR/*/D', expected(CURRENT)],
     [
       'components of REST 2',
       '/sdmx/2/data/*/*/KIBOR?c[TENOR]=eq:1M,2M&c[TIME_PERIOD]=ge:2026-06-02+le:2026-06-02',
@@ -321,6 +335,20 @@ describe('data of SDMX', () => {
     [`${DATA}?startPeriod=2030`, 404, 'nothing matches'],
     [`${DATA}?updatedAfter=7`, 404, 'nothing matches'],
     [`${DATA}/D.1M`, 400, 'the key must have 3 parts separated by dots: FREQ.TENOR.MEASURE'],
+    ['/sdmx/2/data/*/*/KIBOR/*/D.1M.bid.x', 400, 'the key must have at most 3 parts'],
+    ['/sdmx/2/data/*/*/KIBOR/*/D.2M', 404, 'nothing matches'],
+    ...[
+      `${DATA}?updatedAfter=6&asOf=5`,
+      `${DATA}?updatedAfter=2100-01-01&asOf=6`,
+      `${DATA}?updatedAfter=2100-01-02&asOf=2100-01-01&format=csv`,
+      '/sdmx/2.1/as-of/6/data/KIBOR?updatedAfter=7',
+      '/sdmx/2/data/*/*/KIBOR?updatedAfter=99&asOf=7',
+    ].map((target): [string, number, string] => [
+      target,
+      400,
+      'parameter "updatedAfter" must not be later than the revision or instant of the message',
+    ]),
+    [`${DATA}?updatedAfter=7&asOf=7`, 404, 'nothing matches'],
     [`${DATA}/${'.'.repeat(9_999)}`, 400, 'the key must have 3 parts'],
     [`${DATA}/.${'x+'.repeat(4_000)}.`, 404, 'nothing matches'],
     [`${DATA}?startPeriod=soon`, 400, 'parameter "startPeriod" must be a period such as 2024'],
@@ -369,6 +397,45 @@ describe('data of SDMX', () => {
     const { status, headers: ofHead } = await service.request(DATA, {}, 'HEAD');
     expect([status, ofHead.get('etag')?.split('-')[0]]).toEqual([200, etag.split('-')[0]]);
   });
+});
+
+describe.each([
+  DATA,
+  `${DATA}?format=csv&updatedAfter=6`,
+  '/sdmx/2/data/dataflow/TENOR/KIBOR/1.0/*?asOf=7',
+  '/sdmx/2.1/as-of/7/data/KIBOR',
+  '/sdmx/2.1/dataflow',
+  '/sdmx/2/structure/dataflow/TENOR/KIBOR?references=all',
+])('%s, which is of SDMX and was published a while ago,', (target) => {
+  const ask = async (headers: Record<string, string>) =>
+    (await service.request(target, headers)).status;
+
+  test('is dated, and is 304 for a client that has it since then', async () => {
+    const { headers } = await service.request(target);
+    const modified = headers.get('last-modified') ?? '';
+    const later = new Date(Date.parse(modified) + 1_000).toUTCString();
+    const earlier = new Date(Date.parse(modified) - 1_000).toUTCString();
+    expect(await ask({ 'if-modified-since': later })).toBe(304);
+    expect(await ask({ 'if-modified-since': earlier })).toBe(200);
+    expect(await ask({ 'if-unmodified-since': earlier })).toBe(412);
+    // A tag says more than a date.
+    expect(await ask({ 'if-modified-since': later, 'if-none-match': '"other"' })).toBe(200);
+    const known = await service.request(target, { 'if-modified-since': later });
+    expect(known.headers.get('last-modified')).toBe(modified);
+  });
+});
+
+test('a list of dataflows is dated by the retirement of one that it had', async () => {
+  const server = await startDeclaringServer(async () => {});
+  await server.declare();
+  await server.retire();
+  const { headers } = await server.get('/sdmx/2.1/dataflow');
+  const { data } = (await (await server.get('/revisions?limit=1')).json()) as {
+    data: readonly [{ readonly publishedAt: string }];
+  };
+  const published = new Date(data[0].publishedAt);
+  expect(headers.get('last-modified')).toBe(published.toUTCString());
+  await server.stop();
 });
 
 describe('structures of SDMX', () => {

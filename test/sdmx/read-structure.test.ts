@@ -58,6 +58,7 @@ test.each([
 test.each([
   ['2.1, with URNs as elements', FOREIGN],
   ['3.0, with URNs as text', FOREIGN.replaceAll(/<\/?URN>/g, '')],
+  ['2.1, with its frequency in small letters', FOREIGN.replace('"FREQ"', '"freq"')],
 ])(
   'a message of another agency in SDMX-ML %s gives a declaration, valid once it is completed',
   (_, text) => {

@@ -12,7 +12,7 @@ import type {
   Store,
 } from '../../src/store/open-store.ts';
 
-export type PublishOptions = Partial<Omit<DatasetChange, 'dataset' | 'rows' | 'at'>> & {
+export type PublishOptions = Partial<Omit<DatasetChange, 'dataset' | 'at'>> & {
   readonly records?: readonly AnyRecord[];
 };
 
@@ -27,7 +27,7 @@ export async function publishAt(
   const defaults = { dataset, source: 'test', author: 'test', at: new Date(at) };
   const publisher = store.publisher();
   try {
-    return await publisher.publish({ ...defaults, ...change, rows: [rows] });
+    return await publisher.publish({ rows: [rows], ...defaults, ...change });
   } finally {
     publisher.close();
   }

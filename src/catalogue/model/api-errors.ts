@@ -132,6 +132,9 @@ export const API_ERRORS = {
   later_cursor: parameterError(
     'parameter "cursor" is of a later revision than header "Accept-Datetime" or parameter "as_of" asks for; leave that out',
   ),
+  updated_later: parameterError(
+    'parameter "updatedAfter" must not be later than the revision or instant of the message',
+  ),
   bad_key: parameterError('the key must have {count} parts separated by dots: {dimensions}'),
   unknown_component: parameterError('"{component}" is no dimension here; {allowed}'),
   bad_header: apiError(

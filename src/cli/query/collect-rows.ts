@@ -60,11 +60,7 @@ export async function collectRows(pages: AsyncIterable<ResponsePage>): Promise<R
 /** The cells of a column: numbers if there are no other texts, null for each blank. */
 function toCells(texts: readonly string[]): TerminalCell[] {
   const isNumeric = texts.every((text) => text === '' || JSON.stringify(Number(text)) === text);
-  return texts.map((text) => {
-    if (text === '') return null;
-    // An apostrophe is sent before what a spreadsheet would run.
-    return isNumeric ? Number(text) : text.replace(/^'(?='*[=+\-@\t\r\n＝＋－＠])/, '');
-  });
+  return texts.map((text) => (text === '' ? null : isNumeric ? Number(text) : text));
 }
 
 /** The rows of JSON that comes in no other format: a list, or an object that may have a list of changes. */

@@ -3,9 +3,9 @@ import type { CellRow, CellTable, FileInput } from '../file-contents.ts';
 import { DelimitedRowParser } from './row-parser.ts';
 
 /**
- * The rows of a CSV or TSV file, with cells exactly as written, without blank lines. The delimiter of CSV is
- * detected; a first line such as `sep=;` names it. Invalid bytes, stray quotes and endless lines are rejected
- * with their line.
+ * The rows of a CSV or TSV file, without blank lines and without the apostrophes that escape formulas; other
+ * cells are exactly as written. The delimiter of CSV is detected; a first line such as `sep=;` names it. Invalid
+ * bytes, stray quotes and endless lines are rejected with their line.
  */
 export async function readDelimited(input: FileInput, format: 'csv' | 'tsv'): Promise<CellTable> {
   const head = await readTextHead(input, HEAD_CHARACTERS);

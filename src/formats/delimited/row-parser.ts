@@ -1,3 +1,4 @@
+import { unescapeFormula } from '../../shared/delimited-cell.ts';
 import { type CellRow, InvalidFileError } from '../file-contents.ts';
 
 const MAX_LINE_CHARACTERS = 4 * 1024 * 1024;
@@ -72,11 +73,11 @@ export class DelimitedRowParser {
       const cells: string[] = [];
       let next = this.#delimiter.findFrom(position);
       while (next < end) {
-        cells.push(text.slice(position, next));
+        cells.push(unescapeFormula(text.slice(position, next)));
         position = next + 1;
         next = this.#delimiter.findFrom(position);
       }
-      cells.push(text.slice(position, end));
+      cells.push(unescapeFormula(text.slice(position, end)));
       this.#assertCellCount(cells);
       if (!isBlankRow(cells)) this.#rows.push({ position: this.line, cells });
       position = this.#skipLineEnd(text, end);
@@ -115,7 +116,7 @@ export class DelimitedRowParser {
       return this.#skipLineEnd(text, position);
     }
     if (position === this.#delimiter.findFrom(position)) {
-      this.#cells.push(this.#cell);
+      this.#cells.push(unescapeFormula(this.#cell));
       this.#assertCellCount(this.#cells);
       this.#cell = '';
       this.#state = 'cell';
@@ -131,7 +132,7 @@ export class DelimitedRowParser {
 
   #endRecord(): void {
     const cells = this.#cells;
-    cells.push(this.#cell);
+    cells.push(unescapeFormula(this.#cell));
     this.#assertCellCount(cells);
     // A row with a quoted cell is not blank, even if the cell is empty.
     if (this.#quoteLine >= this.#recordLine || !isBlankRow(cells))

@@ -1,10 +1,10 @@
-import { formatDelimitedCell, formatSpreadsheetCell } from '../../shared/delimited-cell.ts';
+import { formatFileCell, formatSpreadsheetCell } from '../../shared/delimited-cell.ts';
 import type { FileCell, FormatWriter } from '../file-contents.ts';
 
 /** CSV (RFC 4180, with CRLF) or TSV (with LF). Null is an empty cell, empty text is `""`. */
 export function createDelimitedWriter(
   delimiter: ',' | '\t',
-  formatCell = formatDelimitedCell,
+  formatCell = formatFileCell,
 ): FormatWriter {
   const lineEnd = delimiter === ',' ? '\r\n' : '\n';
   const formatLine = (cells: readonly FileCell[]) => {

@@ -170,7 +170,7 @@ async function readInstants(
 }
 
 /** The last change of several datasets; most records are of one. */
-function findLastChangeOfAny(
+export function findLastChangeOfAny(
   database: Pick<Database, 'findLastChange'>,
   datasets: readonly string[],
   revision: number,

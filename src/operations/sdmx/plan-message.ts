@@ -86,7 +86,7 @@ export function planData(
       const allowed = `one of ${dimensions.join(', ')}`;
       return new HttpError('bad_value', { parameter: 'dimensionAtObservation', allowed });
     }
-    const keys = parseKeys(key, ids.slice(0, -1));
+    const keys = parseKeys(key, ids.slice(0, -1), api);
     if (keys instanceof HttpError) return keys;
     const { yearStart } = getPeriod(flow.dataset).kind;
     const context = { ids, yearStart: yearStart ?? 1 };
@@ -110,15 +110,25 @@ function findDetail({ detail, attributes, measures }: DataValues): DataQuery['de
   return hasAttributes ? 'full' : 'dataonly';
 }
 
-/** Keys separated by commas; a part is empty or `*` for all codes, or has some with `+`. */
+/**
+ * Keys separated by commas; a part is empty or `*` for all codes, or has some with `+`. REST 2 leaves out parts
+ * at the end that are for all codes.
+ */
 function parseKeys(
   text: string | undefined,
   dimensions: readonly string[],
+  api: DataAddress['api'],
 ): readonly SeriesKey[] | undefined | HttpError {
   if (text === undefined) return undefined;
-  const keys = text.split(',').map((key) => key.split('.'));
+  const canOmit = api === '2';
+  const sent = text.split(',').map((key) => key.split('.'));
+  const keys = canOmit
+    ? sent.map((key) =>
+        dimensions.map((_, index) => key[index] ?? '').concat(key.slice(dimensions.length)),
+      )
+    : sent;
   if (keys.some((key) => key.length !== dimensions.length)) {
-    const count = String(dimensions.length);
+    const count = `${canOmit ? 'at most ' : ''}${dimensions.length}`;
     return new HttpError('bad_key', { count, dimensions: dimensions.join('.') });
   }
   return keys.map((key) =>

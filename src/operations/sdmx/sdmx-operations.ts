@@ -59,7 +59,7 @@ export const SDMX_OPERATIONS: readonly SdmxOperation[] = [
     name: 'sdmx-data-2',
     title: 'Data of SDMX by REST 2.2',
     description:
-      'The same by the addresses of REST 2.2. `c[DIMENSION]` takes codes separated by commas; `c[TIME_PERIOD]` takes `ge:`, `gt:`, `le:`, `lt:` or `eq:` with a period after it, and two of these joined by `+`. `text/csv` is SDMX-CSV 2.0 here.',
+      'The same by the addresses of REST 2.2. `c[DIMENSION]` takes codes separated by commas; `c[TIME_PERIOD]` takes `ge:`, `gt:`, `le:`, `lt:` or `eq:` with a period after it, and two of these joined by `+`. Parts at the end of a key may be left out. `text/csv` is SDMX-CSV 2.0 here.',
     path: '/sdmx/2/data/{context}/{agency}/{flow}/{version}/{key}',
     pathParameters: {
       context: parameter.text('Always dataflow; or *', 'dataflow'),

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../catalogue/catalogues.ts';
+import { datasets as datasetDeclarations } from '../../catalogue/datasets/datasets.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { ACCEPT_DATETIME, type AsOf, asOfParameter } from '../../catalogue/model/parameter.ts';
 import { hasFlow, toFlowId } from '../../catalogue/model/sdmx-address.ts';
@@ -12,7 +13,7 @@ import {
 } from '../../http/pipeline/database.ts';
 import type { Exchange } from '../../http/pipeline/exchange.ts';
 import { evaluatePreconditions } from '../../http/pipeline/finalize-response.ts';
-import { assertNotOlder } from '../../http/pipeline/read-parts.ts';
+import { assertNotOlder, findLastChangeOfAny } from '../../http/pipeline/read-parts.ts';
 import { parseAcceptDatetime, resolveAsOf } from '../../http/pipeline/resolve-view.ts';
 import type { CustomRoute } from '../../http/pipeline/route.ts';
 import { negotiateEncoding } from '../../http/request/request-headers.ts';
@@ -23,7 +24,9 @@ import {
   etagForEncoding,
   FORBIDDEN_RESPONSE,
   type HttpResponse,
+  type LastModified,
   NOT_FOUND_RESPONSE,
+  PRECONDITION_FAILED_RESPONSE,
 } from '../../http/responses/response.ts';
 import { DAMAGED_ERROR } from '../../http/scrub/known-damage.ts';
 import type { StructureQuery } from '../../sdmx/artefacts.ts';
@@ -54,7 +57,7 @@ export function createSdmxRoute(agency: string): CustomRoute {
     const { database, headers, principal, target } = exchange;
     const planned = planStructure(address, target.parameters, headers.get('accept'));
     if (planned instanceof HttpError) return errorResponse(planned);
-    const view = await findView(exchange, address.asOf, planned.asOf);
+    const { view } = await findView(exchange, address.asOf, planned.asOf);
     if (view.error) return errorResponse(view.error);
     const datasets = view.catalogue.datasets.filter(hasFlow);
     // Code lists of others have what their declarations say, which are public.
@@ -73,7 +76,14 @@ export function createSdmxRoute(agency: string): CustomRoute {
         readable: toNames(readable),
       },
     };
-    return sender.send(exchange, view, message, { contentType, datasets: toNames(readable) });
+    // One that is retired leaves the list of all.
+    const dated = [datasetDeclarations.name, ...toNames(datasets)];
+    const modified = await findLastChangeOfAny(database, dated, view.revision);
+    return sender.send(exchange, view, message, {
+      contentType,
+      datasets: toNames(readable),
+      modified,
+    });
   }
 
   async function respondWithData(exchange: Exchange, address: DataAddress): Promise<HttpResponse> {
@@ -81,7 +91,7 @@ export function createSdmxRoute(agency: string): CustomRoute {
     const plan = planData(address, target.parameters, headers.get('accept'));
     if (plan instanceof HttpError) return errorResponse(plan);
     const { values } = plan;
-    const view = await findView(exchange, address.asOf, values.asOf);
+    const { view, named } = await findView(exchange, address.asOf, values.asOf);
     if (view.error) return errorResponse(view.error);
     const dataset = findDataset(view.catalogue, address);
     if (!dataset) return errorResponse(createUnknownFlowError(address));
@@ -90,6 +100,12 @@ export function createSdmxRoute(agency: string): CustomRoute {
     const query = plan.createQuery(getPublicFlow(dataset));
     if (query instanceof HttpError) return errorResponse(query);
     const since = values.updatedAfter && (await findRevision(database, values.updatedAfter));
+    if (
+      values.updatedAfter &&
+      named &&
+      isLater([values.updatedAfter, since], [named, view.revision])
+    )
+      return errorResponse(UPDATED_LATER);
     const { name: format, contentType } = plan.format;
     const message: Message = {
       ...(await describeVersion(database, view, [dataset])),
@@ -97,10 +113,12 @@ export function createSdmxRoute(agency: string): CustomRoute {
       content: { kind: 'data', dataset: dataset.name, query: { ...query, since, format } },
     };
     const fileName = `${dataset.name}.${format === 'xml' ? 'xml' : 'csv'}`;
+    const change = await database.findLastChange(dataset.name, view.revision);
     return sender.send(exchange, view, message, {
       contentType,
       datasets: [dataset.name],
       fileName,
+      modified: includeDeclaration(change, dataset),
     });
   }
 
@@ -141,10 +159,22 @@ async function findView(
   { database, headers }: Exchange,
   inPath: string | undefined,
   asOf: AsOf | undefined,
-): Promise<View> {
-  const named = inPath === undefined ? asOf : (asOfParameter.parse(inPath) ?? BAD_AS_OF_ERROR);
-  return resolveAsOf(database, named ?? parseAcceptDatetime(headers));
+): Promise<{ readonly view: View; readonly named?: AsOf }> {
+  const inAddress = inPath === undefined ? asOf : (asOfParameter.parse(inPath) ?? BAD_AS_OF_ERROR);
+  const named = inAddress ?? parseAcceptDatetime(headers);
+  const view = await resolveAsOf(database, named);
+  return named === undefined || named instanceof HttpError ? { view } : { view, named };
 }
+
+type Named = readonly [asOf: AsOf, revision: number | undefined];
+
+/** Whether what one name stands for is later than that of another: by instants, or else by revisions. */
+function isLater([a, revision = 0]: Named, [b, otherRevision = 0]: Named): boolean {
+  if ('instant' in a && 'instant' in b) return a.instant > b.instant;
+  return revision > otherRevision;
+}
+
+const UPDATED_LATER = new HttpError('updated_later');
 
 const BAD_AS_OF_ERROR = new HttpError('bad_value', {
   parameter: 'as-of',
@@ -190,6 +220,7 @@ interface SentMessage {
   /** Those whose records it has. */
   readonly datasets: readonly string[];
   readonly fileName?: string;
+  readonly modified: LastModified | undefined;
 }
 
 /** Sends messages: small ones whole, large ones while they are created. */
@@ -201,7 +232,7 @@ class MessageSender {
     exchange: Exchange,
     view: View,
     message: Message,
-    { contentType, datasets, fileName }: SentMessage,
+    { contentType, datasets, fileName, modified }: SentMessage,
   ): Promise<HttpResponse> {
     const { database, headers: requestHeaders, method, target } = exchange;
     const { revision: _, newest: __, ...stable } = message;
@@ -210,11 +241,13 @@ class MessageSender {
       'Content-Type': contentType,
       ...(fileName !== undefined && { 'Content-Disposition': `inline; filename="${fileName}"` }),
       ETag: etag,
+      ...(modified && { 'Last-Modified': new Date(modified.atMs).toUTCString() }),
       'Cache-Control': 'private, no-cache',
       'Tenor-Revision': String(view.revision),
       Vary: `Accept, Accept-Encoding, Authorization, ${ACCEPT_DATETIME}`,
     });
-    const response = { headers, revision: view.revision, validators: { etag } };
+    const validators = { etag, ...(modified && { modified }) };
+    const response = { headers, revision: view.revision, validators };
     const finish = (own: Pick<HttpResponse, 'status' | 'body'> & Partial<HttpResponse>) => {
       const { mementoDatetime } = view;
       const sent = { ...response, ...own };
@@ -223,11 +256,14 @@ class MessageSender {
     };
     const encoding = negotiateEncoding(requestHeaders.get('accept-encoding'));
     const tags = [etag, ...(encoding ? [etagForEncoding(etag, encoding)] : [])];
-    const known = tags.find(
-      (tag) => evaluatePreconditions(requestHeaders, { etag: tag }) === 'unchanged',
+    const outcomes = tags.map((tag) =>
+      evaluatePreconditions(requestHeaders, { ...validators, etag: tag }),
     );
+    const known = tags[outcomes.indexOf('unchanged')];
     if (known !== undefined)
-      return finish({ status: 304, body: null, validators: { etag: known } });
+      return finish({ status: 304, body: null, validators: { ...validators, etag: known } });
+    // Before a stream begins, which nobody would end.
+    if (!outcomes.includes('send')) return PRECONDITION_FAILED_RESPONSE;
     const chunks = this.#createChunks(exchange, message, datasets);
     const { head, rest } = await startMessage(chunks);
     if (head.length === 0) return errorResponse(NO_RESULTS, view.revision);

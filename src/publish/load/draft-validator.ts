@@ -6,7 +6,7 @@ import { serializeRecord } from '../../schema/serialize-record.ts';
 import { getColumnValues, getStorageTable } from '../../schema/storage-table.ts';
 import { type FieldProblem, validateNewRecord } from '../../schema/validate-record.ts';
 import { copyText } from '../../shared/copy-text.ts';
-import type { EncodedRow, PublishTransaction } from '../../store/open-store.ts';
+import type { EncodedRow, PublishTransaction, RecordKey } from '../../store/open-store.ts';
 import { DERIVED_FIELDS } from '../derivation/derive-fields.ts';
 import { findRecordWarnings } from '../quality/record-warnings.ts';
 import { createFutureDateFinder, REFUSAL_RULES } from '../quality/refusal-rules.ts';
@@ -21,6 +21,7 @@ import {
   toLocation,
 } from './file-problems.ts';
 import type { LoadReportBuilder } from './load-report.ts';
+import { mergeDrafts } from './merge-drafts.ts';
 import { createLabelCheck, type PublishedSeries, readPublishedSeries } from './published-labels.ts';
 import {
   createQuoteValidator,
@@ -68,6 +69,8 @@ export class DraftValidator {
   readonly locations: LoadedLocations;
   readonly #nullableFields: readonly string[];
   readonly #missingFields = new Set<string>();
+  /** The keys of records that drafts leave without figures. */
+  readonly retiredKeys: RecordKey[] = [];
   /** The number of funds that change figures of periods before their newest published one. */
   restatedFunds = 0;
 
@@ -87,9 +90,12 @@ export class DraftValidator {
   async validate(drafts: readonly DraftRecord[], fileContext: FileContext): Promise<LocatedRow[]> {
     await this.completers.quotes?.loadPreviousQuotes(drafts);
     const rows: LocatedRow[] = [];
-    if (drafts.length > 0) this.context.report.loadedFiles.add(fileContext.file);
-    for (const draft of drafts) {
-      this.context.report.records++;
+    const { report, replace = false } = this.context;
+    if (drafts.length > 0) report.loadedFiles.add(fileContext.file);
+    const { merged, retired } = await mergeDrafts(this.transaction, this.dataset, drafts, replace);
+    for (const key of retired) this.retiredKeys.push(key);
+    for (const draft of merged) {
+      report.records++;
       const row = this.#toRow(draft, fileContext);
       if (!row) continue;
       rows.push(row);

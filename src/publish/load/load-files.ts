@@ -2,13 +2,11 @@ import { basename } from 'node:path';
 import { securities } from '../../catalogue/datasets/securities.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { InvalidFileError } from '../../formats/read-contents.ts';
-import { getKeyValues, getStorageTable } from '../../schema/storage-table.ts';
 import { system } from '../../shared/system.ts';
 import type {
   ChangeCounts,
   Publisher,
   PublishTransaction,
-  RecordKey,
   Revision,
   StagedChange,
 } from '../../store/open-store.ts';
@@ -28,7 +26,7 @@ import { type ReadFilesOptions, readDrafts, withFileName } from './read-drafts.t
 import { buildRevisionOptions, type StoredLoadOptions } from './revision-options.ts';
 
 export interface LoadOptions
-  extends Omit<ReadFilesOptions, 'onSkipped' | 'onDetected' | 'onQuarterByMonths' | 'onDeleted'>,
+  extends Omit<ReadFilesOptions, 'onSkipped' | 'onDetected' | 'onQuarterByMonths' | 'onOtherRows'>,
     StoredLoadOptions {
   readonly isDryRun?: boolean;
   /** The latest allowed date, as YYYY-MM-DD; by default the day of publication in UTC. */
@@ -120,14 +118,13 @@ async function loadInTransaction(
   const context = { ...options, problems: new ProblemCollector(), report, today };
   const validator = await createDraftValidator(dataset, transaction, context);
   const duplicates = new DuplicateRows();
-  const deleted: RecordKey[] = [];
   const staged = await transaction.stage({
     ...origin,
     dataset,
     replace,
-    rows: streamRows(transaction, options, validator, deleted),
+    rows: streamRows(transaction, options, validator),
     // Read after the rows.
-    retiredKeys: { [Symbol.iterator]: () => deleted.values() },
+    retiredKeys: { [Symbol.iterator]: () => validator.retiredKeys.values() },
     onDuplicateKey: (row) => duplicates.add(row as LocatedRow),
   });
   const { counts } = staged;
@@ -156,18 +153,13 @@ async function* streamRows(
   transaction: PublishTransaction,
   options: LoadOptions,
   validator: DraftValidator,
-  deleted: RecordKey[],
 ): AsyncGenerator<LocatedRow[]> {
   const { report } = validator.context;
-  const table = getStorageTable(options.dataset);
   const readOptions: ReadFilesOptions = {
     ...options,
     onSkipped: (file, what) => report.addSkipped(file, what),
     onDetected: (file, encoding) => report.addEncoding(file, encoding),
-    onDeleted: (file, key) => {
-      report.loadedFiles.add(file);
-      deleted.push(getKeyValues(table, key));
-    },
+    onOtherRows: (file) => report.loadedFiles.add(file),
     onQuarterByMonths(file, value, label) {
       const text = `${value} is read as ${label}, a quarter of the fiscal year that ends in ${label.slice(-4)}`;
       const warning = { rule: 'quarter-by-months', field: 'period', value, text } as const;

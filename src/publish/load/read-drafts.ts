@@ -31,12 +31,12 @@ export interface ReadFilesOptions extends OpenContentsOptions, Pick<StoredLoadOp
   /** The time of publication, if not now. */
   readonly at?: Date | undefined;
   readonly onQuarterByMonths?: (file: string, text: string, label: string) => void;
-  /** Called with the key of each record that a file says to delete. */
-  readonly onDeleted?: (file: string, key: AnyRecord) => void;
+  /** Called for a file whose rows may be no records: series without observations, or what is to be deleted. */
+  readonly onOtherRows?: (file: string) => void;
 }
 
 export async function* readDrafts(
-  transaction: Pick<PublishTransaction, 'read' | 'dimensionValues'>,
+  transaction: ReadingTransaction,
   options: ReadFilesOptions,
 ): AsyncGenerator<{ drafts: readonly DraftRecord[]; context: FileContext }> {
   const { dataset, files, mapping, replace = false, onSkipped, onQuarterByMonths } = options;
@@ -78,13 +78,16 @@ export async function* readDrafts(
   }
 }
 
+type ReadingTransaction = Pick<PublishTransaction, 'read' | 'dimensionValues' | 'records'>;
+
 /** The records of SDMX-CSV; other contents as they are, and those that a mapping names columns of. */
 async function readSdmx(
-  transaction: Pick<PublishTransaction, 'read' | 'dimensionValues'>,
+  transaction: ReadingTransaction,
   contents: FileContents,
-  { name }: NamedFile,
-  { dataset, mapping, onSkipped, onDeleted }: ReadFilesOptions,
+  file: NamedFile,
+  options: ReadFilesOptions,
 ): Promise<FileContents> {
+  const { dataset, mapping, onSkipped, onOtherRows } = options;
   const { columns = {}, fields = {}, unpivot, headerRow } = mapping;
   const mapped = [...Object.values(columns), ...Object.values(fields), unpivot, headerRow];
   const isMapped = mapped.some((each) => each !== null && each !== undefined);
@@ -103,8 +106,20 @@ async function readSdmx(
         labels: indexLabels(dataset, records),
       };
     },
-    onSkipped: (what) => onSkipped?.(name, what),
-    onDeleted: (key) => onDeleted?.(name, key),
+    async *readRecords() {
+      for await (const texts of transaction.records(dataset))
+        for (const text of texts) yield JSON.parse(text) as AnyRecord;
+    },
+    async *readAgain() {
+      const again = await openContents(file, { ...options, onRead: undefined });
+      try {
+        if (again.contents.kind === 'table') yield* again.contents.rows;
+      } finally {
+        again.close();
+      }
+    },
+    onSkipped: (what) => onSkipped?.(file.name, what),
+    onOtherRows: () => onOtherRows?.(file.name),
   });
 }
 

@@ -176,6 +176,8 @@ export const WARNING_RULES = {
     'with --periods sbp, a quarter that the file names by its months got its number in the fiscal year from July: Jan-Mar 26 is Q3 2026',
   'measure-missing':
     'a file has no column of a measure that is not required: all its records have null there, in the place of figures that were published before; or the newest period has none of a measure, or not half of at least 5, that the period before, which the load leaves as it is, has',
+  'statuses-differ':
+    'rows of SDMX-CSV, or the record that they change, give figures of one record several statuses: the record gets the least final one',
   'unknown-mark':
     'a mark beside a period or a figure of a series, or the text of its status, is not known, and is left out; the record has the status that its other marks say',
   'period-label':

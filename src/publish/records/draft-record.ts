@@ -1,5 +1,6 @@
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { chooseStatus, type ObservationStatus } from '../../catalogue/model/observation-status.ts';
+import type { FileItem } from '../../formats/read-contents.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 import { InvalidCell, type ValueFormat } from '../cells/create-converter.ts';
 import { getMarkPlace, splitMarks, toStatus } from '../cells/status-marks.ts';
@@ -23,6 +24,8 @@ export interface DraftRecord {
   /** Problems have their own position if the record has several rows. */
   readonly problems: readonly (FieldProblem & { readonly position?: number })[];
   readonly warnings?: readonly (Warning & { readonly position: number })[];
+  /** What it does to the current record; absent if it is all of its record. */
+  readonly change?: FileItem['change'];
 }
 
 export type DraftRow = (cells: RowCells, position: number) => DraftRecord;

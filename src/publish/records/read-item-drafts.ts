@@ -13,7 +13,7 @@ const MAX_NAMES_OF_LAYOUTS = 50_000;
 
 /** Items name their own columns; items with the same names share a plan. */
 export async function* readItemDrafts(
-  { items }: ItemStream,
+  { items, isPartial }: ItemStream,
   { dataset }: DraftContext,
   assembler: RecordAssembler,
 ): AsyncGenerator<DraftRecord[]> {
@@ -40,7 +40,7 @@ export async function* readItemDrafts(
           dataset.shape === 'fund' && !names.includes('rows') && !names.includes('periods');
         const plan = getPlanner(isLongFund)(names);
         absent = plan.missingMappedColumns.filter((name) => absent?.includes(name) ?? true);
-        return { plan, isLongFund };
+        return { plan: isPartial ? { ...plan, missing: [] } : plan, isLongFund };
       });
     handlers.set(signature, handler);
     last = { names, handler };
@@ -48,13 +48,13 @@ export async function* readItemDrafts(
   };
   for await (const batch of items) {
     const drafts: DraftRecord[] = [];
-    for (const { position, names, value } of batch) {
+    for (const { position, names, value, change } of batch) {
       const draft = names
         ? getHandler(names)(value as RowCells, position, [])
         : isPlainObject(value)
           ? getHandler(Object.keys(value))(Object.values(value), position, [])
           : rejectItem(position, value, 'an object');
-      if (draft) drafts.push(draft);
+      if (draft) drafts.push(change ? { ...draft, change } : draft);
     }
     yield drafts;
   }

@@ -12,7 +12,8 @@ import type {
 } from '../publisher.ts';
 import type { StoreQueries } from '../reader.ts';
 import { retryWhileBusy } from '../retry-while-busy.ts';
-import type { RecordKey } from '../rows.ts';
+import { formatKey, type RecordKey } from '../rows.ts';
+import { sealedTextSql } from '../sealed-text.ts';
 import { applyRevision } from './apply-revision.ts';
 import { LedgerLog } from './ledger-log.ts';
 import { planRevert } from './plan-revert.ts';
@@ -110,8 +111,8 @@ class Transaction {
         applyRevision: (followed) =>
           this.#noteFailure(applyRevision(session, followed, this.catalogue)),
         replaceLedgerKey: async (replacement) => (await this.#openLog()).replaceKey(replacement),
-        hasCurrentRecord: async (dataset, key) =>
-          session.run(() => hasCurrentRecord(getStorageTable(dataset), key)),
+        currentRecords: async (dataset, keys) =>
+          session.run(() => findCurrentRecords(getStorageTable(dataset), keys)),
         currentPeriods: async (dataset) =>
           session.run(() => findCurrentPeriods(getStorageTable(dataset))),
         planRevert: (dataset, revision, onlyUnchanged = false) =>
@@ -201,8 +202,25 @@ function* findCurrentPeriods(table: StorageTable): QuerySteps<number[]> {
   return rows.map(({ place }) => Number(place));
 }
 
-function* hasCurrentRecord(table: StorageTable, values: RecordKey): QuerySteps<boolean> {
-  const matches = hasKeySql(table, undefined, () => '?');
-  const rows = yield { sql: `SELECT 1 AS one FROM ${table.currentTable} WHERE ${matches}`, values };
-  return rows.length > 0;
+/** How many keys a statement has: SQLite limits the depth of conditions. */
+const MAX_SEARCHED_KEYS = 100;
+
+function* findCurrentRecords(
+  table: StorageTable,
+  keys: readonly RecordKey[],
+): QuerySteps<ReadonlyMap<string, string>> {
+  const columns = table.key.map(({ column }) => column);
+  const matches = `(${hasKeySql(table, 'own', () => '?')})`;
+  const selected = `${columns.join(', ')}, ${sealedTextSql(table, 'own')} AS text`;
+  const texts = new Map<string, string>();
+  for (let start = 0; start < keys.length; start += MAX_SEARCHED_KEYS) {
+    const batch = keys.slice(start, start + MAX_SEARCHED_KEYS);
+    const rows = yield* queryRows<Record<string, string>>({
+      sql: `SELECT ${selected} FROM ${table.currentTable} AS own WHERE ${batch.map(() => matches).join(' OR ')}`,
+      values: batch.flat(),
+    });
+    for (const { text = '', ...key } of rows)
+      texts.set(formatKey(columns.map((column) => key[column] ?? '')), text);
+  }
+  return texts;
 }

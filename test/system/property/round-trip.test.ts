@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { branchlessBankingAgents } from '../../../src/catalogue/datasets/series/index.ts';
+import { createDeclaredDataset } from '../../../src/catalogue/model/create-dataset.ts';
 import type { AnyRecord, Dataset } from '../../../src/catalogue/model/dataset.ts';
 import type { Fields } from '../../../src/catalogue/model/field.ts';
 import { formatProblemLine } from '../../../src/cli/format.ts';
@@ -10,8 +11,9 @@ import type { FileFormat } from '../../../src/formats/read-contents.ts';
 import { FILE_FORMATS } from '../../../src/formats/read-contents.ts';
 import { LoadValidationError } from '../../../src/publish/errors.ts';
 import { loadFiles } from '../../../src/publish/load/load-files.ts';
+import type { ExportFormat } from '../../../src/shared/formats.ts';
 import type { Publisher, Revision, Store } from '../../../src/store/open-store.ts';
-import { exportDataset } from '../../../src/tabular/export-dataset.ts';
+import { exportDataset, exportDatasetForClient } from '../../../src/tabular/export-dataset.ts';
 import { anyRecord } from '../../support/arbitrary.ts';
 import { UNLIMITED_LOAD } from '../../support/load-workspace.ts';
 import { getKey, publishAt } from '../../support/publish-at.ts';
@@ -44,10 +46,18 @@ const COMPRESSORS = {
   '.zst': Bun.zstdCompressSync,
 } as const;
 
-const forms: readonly [FileFormat, keyof typeof COMPRESSORS][] = [
-  ...FILE_FORMATS.map((format): [FileFormat, ''] => [format, '']),
-  ['csv', '.gz'],
-  ['csv', '.zst'],
+interface Form {
+  readonly format: FileFormat;
+  readonly compression?: keyof typeof COMPRESSORS;
+  /** Whether it is a response, in which texts are escaped that a spreadsheet would run. */
+  readonly isForClient?: true;
+}
+
+const forms: readonly Form[] = [
+  ...FILE_FORMATS.map((format) => ({ format })),
+  { format: 'csv', compression: '.gz' },
+  { format: 'csv', compression: '.zst' },
+  { format: 'csv', isForClient: true },
 ];
 
 // What a file of some format could be taken for, were it written carelessly.
@@ -85,10 +95,24 @@ const TRICKY = [
   'x\ufffe\uffff',
   '\u0600\u{1f3f3}',
 ];
-const anyTricky = fc.constantFrom(...TRICKY);
+/** What a spreadsheet would run, and the same with apostrophes before it, which escape it. */
+const anyFormula = fc
+  .tuple(fc.nat(3), fc.constantFrom(...'=+-@＝＋－＠'), fc.constantFrom('', '5', '1+1', "'"))
+  .map(([count, sign, tail]) => "'".repeat(count) + sign + tail);
+const anyTricky = fc.oneof(fc.constantFrom(...TRICKY), anyFormula);
+
+const rates = createDeclaredDataset({
+  name: 'rates',
+  title: 'Rates',
+  period: { kind: 'month', field: 'month' },
+  dimensions: [{ field: 'series', title: 'Series' }],
+  measures: [{ field: 'rate', title: 'Rate', unit: 'percent', kind: 'rate' }],
+  status: true,
+  coverage: 'open',
+});
 
 // Declarations are not loaded from files.
-describe.each(FILLED_DATASETS.map((dataset) => [dataset.name, dataset] as const))(
+describe.each([...FILLED_DATASETS, rates].map((dataset) => [dataset.name, dataset] as const))(
   '%s',
   (_, dataset) => {
     test('an export in any format loads back to the same records', () =>
@@ -137,7 +161,7 @@ describe('a list of keyed values in a table', () => {
   ])('%s, and loads back', async (_, records, lines) => {
     await using store = await createStore();
     await publishAt(store, '2026-01-01T00:00:00Z', branchlessBankingAgents, { records });
-    const path = await exportToFile(store, branchlessBankingAgents, 'csv', '');
+    const path = await exportToFile(store, branchlessBankingAgents, { format: 'csv' });
     expect(readFileSync(path, 'utf8').trimEnd().split(/\r?\n/)).toEqual(lines);
     expect(await loadTexts(path, branchlessBankingAgents)).toEqual(
       await readTexts(store, branchlessBankingAgents),
@@ -160,12 +184,12 @@ async function expectRoundTrips(dataset: Dataset, record: fc.Arbitrary<AnyRecord
       const early = await readTexts(store, dataset, 1);
       const late = await readTexts(store, dataset);
       expect([early.length, late.length]).toEqual([first.length, second.length]);
-      for (const [format, compression] of forms) {
-        const present = await exportToFile(store, dataset, format, compression);
-        expect([format, await loadTexts(present, dataset)]).toEqual([format, late]);
-        expect([format, await loadInto(store, present, dataset)]).toEqual([format, undefined]);
-        const past = await exportToFile(store, dataset, format, compression, 1);
-        expect([format, await loadTexts(past, dataset)]).toEqual([format, early]);
+      for (const form of forms) {
+        const present = await exportToFile(store, dataset, form);
+        expect([form, await loadTexts(present, dataset)]).toEqual([form, late]);
+        expect([form, await loadInto(store, present, dataset)]).toEqual([form, undefined]);
+        const past = await exportToFile(store, dataset, form, 1);
+        expect([form, await loadTexts(past, dataset)]).toEqual([form, early]);
       }
     }),
     { numRuns: 2 * REPETITIONS },
@@ -210,13 +234,15 @@ let files = 0;
 async function exportToFile(
   store: Store,
   dataset: Dataset,
-  format: FileFormat,
-  compression: keyof typeof COMPRESSORS,
+  { format, compression = '', isForClient }: Form,
   asOf?: number,
 ): Promise<string> {
   const reader = store.reader();
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of exportDataset(reader, dataset, format, asOf)) chunks.push(chunk);
+  const revision = asOf ?? (await reader.revision());
+  const exported = isForClient
+    ? exportDatasetForClient(reader, dataset, format as ExportFormat, revision)
+    : exportDataset(reader, dataset, format, asOf);
+  const chunks = await Array.fromAsync(exported);
   reader.close();
   const path = join(folder, `${files++}.${format}${compression}`);
   writeFileSync(path, COMPRESSORS[compression](new Uint8Array(Buffer.concat(chunks))));
