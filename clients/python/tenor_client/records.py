@@ -226,6 +226,8 @@ COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
         ('nextDue.period', 'text'),
         ('nextDue.dueAt', 'instant'),
         ('nextDue.lateAt', 'instant'),
+        ('source', 'text'),
+        ('licence', 'text'),
     ),
     'securities': (
         ('symbol', 'text'),
