@@ -419,6 +419,8 @@ export interface CatalogueRecord {
     /** The field with the label of the period */
     readonly field: string;
     readonly kind: 'annual' | 'quarterly' | 'monthly' | 'weekly' | 'daily';
+    /** The month in which the years of quarters and years begin; null if the source does not say, and of other periods */
+    readonly yearStart: number | null;
   } | null;
   /** When data is published; null if it has no schedule */
   readonly schedule: {

@@ -202,6 +202,7 @@ COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
         ('shape', 'text'),
         ('period.field', 'text'),
         ('period.kind', 'text'),
+        ('period.yearStart', 'integer'),
         ('schedule.cadence', 'text'),
         ('schedule.delayDays', 'integer'),
         ('schedule.toleranceDays', 'integer'),
