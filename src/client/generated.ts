@@ -419,6 +419,8 @@ export interface CatalogueRecord {
     /** The field with the label of the period */
     readonly field: string;
     readonly kind: 'annual' | 'quarterly' | 'monthly' | 'weekly' | 'daily';
+    /** The month in which the years of quarters and years begin; null if the source does not say, and of other periods */
+    readonly yearStart: number | null;
   } | null;
   /** When data is published; null if it has no schedule */
   readonly schedule: {
@@ -566,6 +568,10 @@ export interface CatalogueRecord {
     /** From this instant on it is late: the tolerance has passed, too */
     readonly lateAt: string;
   } | null;
+  /** Who publishes the figures, and where; null if the declaration does not say */
+  readonly source: string | null;
+  /** Terms of use: those of the declaration, or else the licences of the loads that it is made of; null if a load has none */
+  readonly licence: string | null;
 }
 
 /** Every security ever quoted, matured ones included, and every one that reference data describes, by symbol. ISIN, type and maturity are those of its newest quote; type, maturity and both dates are null if it was never quoted. What follows them is reference data, null if unknown. `q` finds parts of symbols, ISINs and names. */

@@ -15,8 +15,17 @@ interface NamedArtefact {
   readonly agency: string;
   readonly name: string;
   readonly description?: string;
+  readonly annotations?: readonly Annotation[];
   /** Whether only its name is sent. */
   readonly isStub?: boolean;
+}
+
+export const ANNOTATION_IDS = ['SOURCE', 'LICENCE'] as const;
+
+/** A text that SDMX has no element for. */
+interface Annotation {
+  readonly id: (typeof ANNOTATION_IDS)[number];
+  readonly text: string;
 }
 
 /** A part of a structure message. */

@@ -40,5 +40,7 @@ export interface Message {
         readonly datasets: readonly string[];
         /** Those whose records the token may read: only their code lists have what records have. */
         readonly readable: readonly string[];
+        /** Those whose loads the token may know, and so the licences that these name. */
+        readonly licensed: readonly string[];
       };
 }

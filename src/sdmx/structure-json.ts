@@ -38,12 +38,15 @@ const SCHEMA =
   'https://raw.githubusercontent.com/sdmx-twg/sdmx-json/master/structure-message/tools/schemas/2.0.0/sdmx-json-structure-schema.json';
 
 function describeArtefact(artefact: Artefact): object {
-  const { kind, id, agency, name, description, isStub } = artefact;
+  const { kind, id, agency, name, description, annotations, isStub } = artefact;
   return {
     id,
     agencyID: agency,
     version: VERSION,
     ...describeNames({ name, description }),
+    ...(annotations && {
+      annotations: annotations.map(({ id, text }) => ({ id, type: id, text, texts: { en: text } })),
+    }),
     ...(isStub ? { isExternalReference: true } : describeContent(artefact)),
     links: [{ rel: 'self', urn: formatUrn(artefact), type: kind }],
   };

@@ -68,7 +68,15 @@ function writeArtefact(artefact: Artefact): string {
     : 'items' in artefact
       ? writeItems(artefact, item)
       : writeFlow(artefact);
-  return `<str:${name}${formatAttributes(attributes)}>${writeNames(artefact)}${content}</str:${name}>`;
+  return `<str:${name}${formatAttributes(attributes)}>${writeAnnotations(artefact)}${writeNames(artefact)}${content}</str:${name}>`;
+}
+
+function writeAnnotations({ annotations = [] }: Artefact): string {
+  const list = annotations.map(
+    ({ id, text }) =>
+      `<com:Annotation id="${id}"><com:AnnotationType>${id}</com:AnnotationType><com:AnnotationText xml:lang="en">${escapeXml(text)}</com:AnnotationText></com:Annotation>`,
+  );
+  return list.length === 0 ? '' : `<com:Annotations>${list.join('')}</com:Annotations>`;
 }
 
 function writeNames({ name, description }: Pick<Code, 'name' | 'description'>): string {

@@ -1,7 +1,10 @@
 import type { Catalogue } from '../catalogue/catalogues.ts';
+import type { Dataset } from '../catalogue/model/dataset.ts';
+import type { Awaitable } from '../shared/awaitable.ts';
 import { system } from '../shared/system.ts';
 import type { StoreReader } from '../store/open-store.ts';
-import { selectArtefacts } from './artefacts.ts';
+import { readLicence } from '../tabular/list-licences.ts';
+import { ANNOTATION_IDS, type Artefact, selectArtefacts } from './artefacts.ts';
 import { createCsvWriter } from './data-csv.ts';
 import { createXmlWriter } from './data-xml.ts';
 import { createFlow, type Flow, NO_VALUES } from './flow.ts';
@@ -76,7 +79,7 @@ async function* writeStructure(
   reader: StoreReader,
   catalogue: Catalogue,
   message: Message,
-  { datasets, readable, query }: Content<'structure'>,
+  { datasets, readable, licensed, query }: Content<'structure'>,
 ): AsyncGenerator<string> {
   const { agency } = message;
   const flows: Flow[] = [];
@@ -88,10 +91,33 @@ async function* writeStructure(
         : createFlow(dataset, agency, NO_VALUES),
     );
   }
-  const artefacts = selectArtefacts(flows, agency, query);
+  const artefacts: Artefact[] = [];
+  for (const artefact of selectArtefacts(flows, agency, query))
+    artefacts.push(
+      await annotate(artefact, (dataset) =>
+        licensed.includes(dataset.name)
+          ? readLicence(reader, dataset, message.revision)
+          : (dataset.declaration?.licence ?? null),
+      ),
+    );
   if (artefacts.length === 0) return;
   const write = query.format === 'xml' ? writeStructureXml : writeStructureJson;
   yield* write(getHeader(message), artefacts);
+}
+
+/** A dataflow with the source and the licence of its dataset, unless only its name is sent. */
+async function annotate(
+  artefact: Artefact,
+  findLicence: (dataset: Dataset) => Awaitable<string | null>,
+): Promise<Artefact> {
+  if (artefact.kind !== 'dataflow' || artefact.description === undefined) return artefact;
+  const { dataset } = artefact.flow;
+  const texts = { SOURCE: dataset.declaration?.source, LICENCE: await findLicence(dataset) };
+  const annotations = ANNOTATION_IDS.flatMap((id) => {
+    const text = texts[id];
+    return text ? { id, text } : [];
+  });
+  return annotations.length === 0 ? artefact : { ...artefact, annotations };
 }
 
 /** Nothing in it differs between two messages with the same content. */

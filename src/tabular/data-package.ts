@@ -6,6 +6,7 @@ import type { Coverage, DataOrigin, RevisionedList, StoreReader } from '../store
 import { MADE_UP, PARTLY_MADE_UP } from './describe-table.ts';
 import { readExportLayout } from './export-dataset.ts';
 import type { TabularColumn } from './layout.ts';
+import { type Licence, listLicences, MAX_ORIGINS, removeReplaced } from './list-licences.ts';
 
 export interface DataPackageOptions {
   readonly catalogue: readonly Dataset[];
@@ -44,8 +45,6 @@ export async function describeExports(
   return { revision, entries: descriptions };
 }
 
-/** Data that is loaded daily comes from ever more files; the newest ones are representative. */
-const MAX_ORIGINS = 100;
 const MAX_SOURCES = 10;
 
 /** A Data Package (version 2) whose resources are the CSV exports of datasets, or Parquet files. */
@@ -100,9 +99,9 @@ function buildResource(
       : { format: 'csv', mediatype: csv.mediaType, encoding: 'utf-8' }),
     ...(sdmx !== null && { sdmx: sdmx.slice(1) }),
     ...withoutEmpty({
-      licenses: listLicences(origins),
+      licenses: listLicences(dataset, origins),
       // If there is a server, its ledger lists all origins.
-      sources: toSources(origins, files ? {} : { path: `revisions?dataset=${name}` }),
+      sources: toSources(dataset, origins, files ? {} : { path: `revisions?dataset=${name}` }),
     }),
     schema: {
       fields: described.columns.map((column) => toField(column, dataset)),
@@ -112,41 +111,9 @@ function buildResource(
   };
 }
 
-/** A load that replaced the dataset left nothing of earlier loads. */
-function removeReplaced(origins: readonly DataOrigin[]): readonly DataOrigin[] {
-  const replacing = origins.findIndex(({ options }) => options.options?.replace === true);
-  return replacing < 0 ? origins : origins.slice(0, replacing + 1);
-}
-
 function describeSample(origins: readonly DataOrigin[]): string[] {
   if (!origins.some(({ sample }) => sample)) return [];
   return [origins.every(({ sample }) => sample) ? MADE_UP : PARTLY_MADE_UP];
-}
-
-interface Licence {
-  readonly name?: string;
-  readonly path?: string;
-  readonly title?: string;
-}
-
-/** The sample is part of this project, and has its licence. */
-const SAMPLE_LICENCE: Licence = {
-  name: 'MIT',
-  path: 'https://opensource.org/license/mit',
-  title: 'MIT License',
-};
-
-/** None if a part of the data came without one, because the others do not cover that part. */
-function listLicences(origins: readonly DataOrigin[]): readonly Licence[] {
-  const licences = origins.map(toLicence);
-  return licences.every((licence) => licence !== undefined) ? deduplicate(licences) : [];
-}
-
-function toLicence({ sample, options }: DataOrigin): Licence | undefined {
-  if (sample) return SAMPLE_LICENCE;
-  const licence = options.options?.licence;
-  if (typeof licence !== 'string') return undefined;
-  return licence.includes('/') ? { path: licence } : { name: licence };
 }
 
 /** The licences of all resources, if they have the same. */
@@ -155,9 +122,15 @@ function findSharedLicences(resources: readonly { readonly licenses?: readonly L
   return licenses && others.length === 0 ? { licenses } : {};
 }
 
-function toSources(origins: readonly DataOrigin[], ledger: { readonly path?: string }) {
-  const sources = origins.map(({ source }) => ({ title: source, ...ledger }));
-  return deduplicate(sources).slice(0, MAX_SOURCES);
+/** The publisher that a declaration names, and what was loaded. */
+function toSources(
+  { declaration }: Dataset,
+  origins: readonly DataOrigin[],
+  ledger: { readonly path?: string },
+) {
+  const loaded = origins.map(({ source }) => ({ title: source, ...ledger }));
+  const declared = declaration?.source === undefined ? [] : [{ title: declaration.source }];
+  return [...declared, ...deduplicate(loaded).slice(0, MAX_SOURCES)];
 }
 
 const FIELD_TYPES = {

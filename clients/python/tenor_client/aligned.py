@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import List, Mapping, Optional
+from typing import List, Mapping, Optional, Union
 
-from .frames import PERIOD_KINDS, Columns
+from .frames import PERIOD_KINDS, Columns, add_year_start
 from .parameters import Parameter
 from .records import Aggregate, Units
 
@@ -37,13 +37,21 @@ def join_columns(columns: Parameter) -> str:
     return ','.join(map(str, columns)) if isinstance(columns, (list, tuple)) else str(columns)
 
 
-def list_aligned_columns(columns: str, parameters: Mapping[str, Parameter]) -> Columns:
+def list_aligned_datasets(columns: str) -> List[str]:
+    """The names before the measures of columns."""
+    return [name.partition('.')[0] for name in COLUMN.findall(columns)]
+
+
+def list_aligned_columns(
+    columns: str, parameters: Mapping[str, Parameter], year_start: Union[int, str, None]
+) -> Columns:
     """The columns of a table; without a frequency, its labels tell the kind of its periods."""
     names: List[str] = COLUMN.findall(columns)
     kinds = [('', 'number'), ('.status', 'text'), ('.observed', 'integer')]
     asked = [kind for kind in kinds if not kind[0] or parameters.get(kind[0][1:]) == 'true']
+    kind = PERIOD_KINDS.get(str(parameters.get('frequency')), 'period')
     return [
-        ('period', PERIOD_KINDS.get(str(parameters.get('frequency')), 'period')),
+        ('period', add_year_start(kind, year_start)),
         *((f'{name}{suffix}', kind) for name in names for suffix, kind in asked),
     ]
 

@@ -35,6 +35,9 @@ PERIOD_KINDS = {
     'year': 'annual',
 }
 PERIOD_FREQUENCIES = {'annual': 'Y', 'quarterly': 'Q', 'monthly': 'M', 'weekly': 'W-SUN'}
+# The kinds whose years may begin in another month than January, which then follows: `annual 7`. The
+# kind `period` is told by its labels.
+FISCAL_KINDS = ('quarterly', 'annual', 'period')
 EXTRAS = {'pyarrow': 'arrow'}
 MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split()
 
@@ -65,8 +68,10 @@ def build_columns(records: Iterable[Any], source: ColumnSource) -> List[FrameCol
     result = []
     for name in known:
         values = [row.get(name) for row in rows]
-        if kinds.get(name) == 'period':
-            result.append(FrameColumn(name, _infer_kind('period', values), values))
+        kind, _, start = kinds.get(name, '').partition(' ')
+        if kind == 'period':
+            inferred = add_year_start(_infer_kind('period', values), start)
+            result.append(FrameColumn(name, inferred, values))
         elif name in kinds:
             result.append(FrameColumn(name, kinds[name], values))
         elif name not in nested and not _is_keyed_field(name, columns):
@@ -74,22 +79,46 @@ def build_columns(records: Iterable[Any], source: ColumnSource) -> List[FrameCol
     return result
 
 
+def add_year_start(kind: str, start: Any) -> str:
+    """The kind of periods of years that begin in a month, if it is known."""
+    return f'{kind} {start}' if kind in FISCAL_KINDS and str(start or 1) != '1' else kind
+
+
 def list_declared_columns(entry: Mapping[str, Any]) -> Columns:
     """The columns of a dataset by its entry in the catalogue."""
     period = entry['period'] or {'field': '', 'kind': ''}
     kind = {'daily': 'day'}.get(period['kind'], period['kind'])
+    kind = add_year_start(kind, period.get('yearStart'))
     types = {'number': 'number', 'integer': 'integer', 'string': 'text'}
     kinds = {field['name']: types.get(field['type'], 'other') for field in entry['fields']}
     return [(name, kind if name == period['field'] else kinds[name]) for name in kinds]
 
 
-def transform_columns(columns: Columns, frequency: Any, units: Any) -> Columns:
+def list_columns_of_declaration(declaration: Mapping[str, Any]) -> Columns:
+    """The columns of a declared dataset by its declaration."""
+    period = declaration['period']
+    kind = add_year_start(PERIOD_KINDS[period['kind']], period['yearStart'])
+    return [
+        (period['field'], kind),
+        *((dimension['field'], 'text') for dimension in declaration['dimensions'] or ()),
+        *((measure['field'], 'number') for measure in declaration['measures']),
+        *([('status', 'text')] if declaration['status'] else []),
+    ]
+
+
+def transform_columns(
+    columns: Columns, frequency: Any, units: Any, year_start: Any = None
+) -> Columns:
     """The columns of a dataset whose figures are aggregated, or of other units."""
     if frequency is None and units in (None, 'lin'):
         return columns
     kinds = {'integer': 'number', 'keyed integer': 'keyed number'}
     if frequency is not None:
-        kinds.update(dict.fromkeys(PERIOD_KINDS.values(), PERIOD_KINDS.get(frequency, 'text')))
+        result = PERIOD_KINDS.get(frequency, 'text')
+        for _, kind in columns:
+            name, _, start = kind.partition(' ')
+            if name in PERIOD_KINDS.values():
+                kinds[kind] = add_year_start(result, year_start or start)
     counts = [] if frequency is None else [('observed', 'integer'), ('expected', 'integer')]
     return [*((name, kinds.get(kind, kind)) for name, kind in columns), *counts]
 
@@ -99,10 +128,10 @@ def build_pandas(columns: Sequence[FrameColumn]) -> Any:
     series: Dict[str, Any] = {}
     for name, kind, values in columns:
         series[name] = _to_pandas_series(pandas, kind, values)
-        if kind in PERIOD_FREQUENCIES and 'time' not in series:
+        frequency = _find_frequency(pandas, kind)
+        if frequency is not None and 'time' not in series:
             periods = [_format_pandas_period(value) for value in values]
-            index = pandas.PeriodIndex(periods, freq=PERIOD_FREQUENCIES[kind])
-            series['time'] = pandas.Series(index)
+            series['time'] = pandas.Series(pandas.PeriodIndex(periods, freq=frequency))
     return pandas.DataFrame(series)
 
 
@@ -149,6 +178,17 @@ def import_module(name: str) -> Any:
         extra = EXTRAS.get(package, package)
         message = f'this needs {package}: pip install {package}, or tenor-client[{extra}]'
         raise ImportError(message) from cause
+
+
+def _find_frequency(pandas: Any, kind: str) -> Any:
+    """The frequency of periods of a kind: of fiscal ones an offset, whose name versions differ in."""
+    name, _, start = kind.partition(' ')
+    if not start:
+        return PERIOD_FREQUENCIES.get(name)
+    last_month = int(start) - 1
+    if name == 'annual':
+        return pandas.offsets.YearEnd(month=last_month)
+    return pandas.offsets.QuarterEnd(startingMonth=last_month)
 
 
 def _to_pandas_series(pandas: Any, kind: str, values: List[Any]) -> Any:

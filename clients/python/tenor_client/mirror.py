@@ -9,7 +9,7 @@ from typing import Any, Collection, Dict, Iterator, List, NamedTuple, Optional, 
 
 from .connection import Connection, parse_base_url
 from .errors import NotFound
-from .frames import Columns
+from .frames import Columns, ColumnSource, list_columns_of_declaration
 from .http_response import parse_http_date
 from .mirror_files import Manifest, MirrorFiles, MirrorSource
 from .parameters import Instant, format_as_of, parse_instant
@@ -79,7 +79,10 @@ class Mirror:
             files = tuple(path for path, each in pairs if month in (None, each))
         elif month is not None:
             raise ValueError(f'the records of {dataset} have no months')
-        columns = None if dataset == 'fund-allocation' else list_record_columns(dataset) or None
+        known = None if dataset == 'fund-allocation' else list_record_columns(dataset)
+        columns: ColumnSource = known
+        if known == ():
+            columns = lambda: self._declared_columns(dataset, manifest)
         return RecordStream(self._read_pages(dataset, files, manifest.revision, columns), columns)
 
     def verify(
@@ -100,13 +103,22 @@ class Mirror:
         return verify_ledger(MirrorSource(self._files), path, options)
 
     def _read_pages(
-        self, dataset: str, files: Sequence[str], revision: int, columns: Optional[Columns]
+        self, dataset: str, files: Sequence[str], revision: int, columns: ColumnSource
     ) -> Iterator[Records[Any]]:
         for batch in self._files.read_records(dataset, files):
             page: Records[Any] = Records(batch)
             page._columns = columns
             page.revision = revision
             yield page
+
+    def _declared_columns(self, dataset: str, manifest: Manifest) -> Columns:
+        """The columns of a declared dataset, by its declaration at the revision."""
+        paths = manifest.datasets['datasets'].files if 'datasets' in manifest.datasets else ()
+        for batch in self._files.read_records('datasets', paths):
+            for declaration in batch:
+                if declaration['name'] == dataset:
+                    return list_columns_of_declaration(declaration)
+        return ()
 
     def _manifest(self, as_of: AsOf) -> Manifest:
         resolved = None if as_of is None else format_as_of(as_of)

@@ -19,10 +19,10 @@ from typing import (
     Union,
 )
 
-from .aligned import join_columns, list_aligned_columns
+from .aligned import join_columns, list_aligned_columns, list_aligned_datasets
 from .connection import Connection
 from .errors import UnexpectedResponseError
-from .frames import Columns, ColumnSource, list_declared_columns, transform_columns
+from .frames import FISCAL_KINDS, Columns, ColumnSource, list_declared_columns, transform_columns
 from .http_response import Response, parse_next_url
 from .parameters import (
     MAX_SYMBOLS,
@@ -190,6 +190,8 @@ class OperationReader:
         **_: str,
     ) -> ColumnSource:
         """The columns of an operation; those of a dataset of the publisher are asked for."""
+        if operation == 'aligned':
+            return self._aligned_columns(parameters)
         known = list_record_columns(dataset or '')
         if dataset in SERIES and operation in ('dataset', 'vintages'):
             known = with_status(known)
@@ -204,10 +206,35 @@ class OperationReader:
 
         return ask
 
-    def _declared_columns(self, dataset: str) -> Columns:
+    def _aligned_columns(self, parameters: Mapping[str, Parameter]) -> ColumnSource:
+        """The years of a table are those of the request, or else of its first column that has some."""
+        columns = join_columns(parameters['columns'])
+        names = list_aligned_datasets(columns)
+        requested = parameters.get('year_start')
+        has_years = parameters.get('frequency') in (None, 'quarter', 'year')
+        is_known = all(name in PATHS or name in COLUMNS for name in names)
+        if requested is not None or is_known or not has_years:
+            return list_aligned_columns(columns, parameters, str(requested or ''))
+
+        def ask() -> Columns:
+            declared = self._declared_entries()
+            kinds = [
+                kind
+                for name in names
+                for _, kind in (list_record_columns(name) or declared.get(name, ()))[:1]
+            ]
+            starts = [kind.partition(' ') for kind in kinds]
+            start = next((start for kind, _, start in starts if kind in FISCAL_KINDS), '')
+            return list_aligned_columns(columns, parameters, start)
+
+        return ask
+
+    def _declared_entries(self) -> Dict[str, Columns]:
         entries = self._stream('catalogue', {'limit': 10_000})
-        entry = next((entry for entry in entries if entry['name'] == dataset), None)
-        return list_declared_columns(entry) if entry else ()
+        return {entry['name']: list_declared_columns(entry) for entry in entries}
+
+    def _declared_columns(self, dataset: str) -> Columns:
+        return self._declared_entries().get(dataset, ())
 
     def _path(self, operation: str, **segments: str) -> str:
         quoted = {name: quote_segment(text) for name, text in segments.items()}
@@ -235,14 +262,10 @@ def list_columns(
 ) -> Optional[Columns]:
     """The columns of an operation; changes and corrections also have those of their records."""
     if operation == 'dataset':
-        return transform_columns(
-            record_columns, parameters.get('frequency'), parameters.get('units')
-        )
+        frequency, units = parameters.get('frequency'), parameters.get('units')
+        return transform_columns(record_columns, frequency, units, parameters.get('year_start'))
     if operation == 'vintages':
         return [*record_columns, *COLUMNS['vintages']]
-    if operation == 'aligned':
-        columns = join_columns(parameters['columns'])
-        return list_aligned_columns(columns, parameters)
     known = COLUMNS.get(operation)
     if known is None:
         return None

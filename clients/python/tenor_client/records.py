@@ -202,6 +202,7 @@ COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
         ('shape', 'text'),
         ('period.field', 'text'),
         ('period.kind', 'text'),
+        ('period.yearStart', 'integer'),
         ('schedule.cadence', 'text'),
         ('schedule.delayDays', 'integer'),
         ('schedule.toleranceDays', 'integer'),
@@ -226,6 +227,8 @@ COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
         ('nextDue.period', 'text'),
         ('nextDue.dueAt', 'instant'),
         ('nextDue.lateAt', 'instant'),
+        ('source', 'text'),
+        ('licence', 'text'),
     ),
     'securities': (
         ('symbol', 'text'),

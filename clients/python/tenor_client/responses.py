@@ -86,9 +86,9 @@ class Records(List[R], ResponseMeta):
         """The records as a pandas DataFrame.
 
         Numbers are float64, counts Int64, days and instants datetime64. A period keeps its label,
-        and gets a `time` column with the label as a pandas Period. If the source numbers fiscal
-        quarters or years, so does `time`: it sorts and counts correctly, but does not tell the
-        calendar months of the period.
+        and gets a `time` column with the label as a pandas Period, also of fiscal quarters and
+        years (`Q-JUN`, `Y-MAR`). If the source does not say when its years begin, `time` counts
+        them as the labels do: it sorts correctly, but does not tell the months of the period.
         """
         return build_pandas(self._build_columns())
 

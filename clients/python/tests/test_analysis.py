@@ -78,12 +78,13 @@ class Aligned(unittest.TestCase):
 
     def test_pages_are_followed_and_columns_have_types(self):
         pages = [ok([{'period': 'Q2 2026', BID: 11, 'a.b': None}], Link='<?cursor=x>; rel="next"')]
-        with ScriptedServer(*pages, ok([{'period': 'Q1 2026', BID: 12, 'a.b': None}])) as server:
+        pages.append(ok([{'period': 'Q1 2026', BID: 12, 'a.b': None}]))
+        with ScriptedServer(*pages, ok()) as server:
             table = Tenor(server.url, 'token').aligned([BID, 'a.b'])._collect()
+            columns = [(name, kind) for name, kind, _ in table._build_columns()]
         self.assertEqual([row[BID] for row in table], [11, 12])
-        columns = [(name, kind) for name, kind, _ in table._build_columns()]
         self.assertEqual(columns, [('period', 'quarterly'), (BID, 'number'), ('a.b', 'number')])
-        with ScriptedServer(ok(), ok()) as server:
+        with ScriptedServer(ok(), ok(), ok()) as server:
             table = Tenor(server.url, 'token').aligned(f'{BID},a.b', frequency='day', status=True)
             names = [('period', 'day'), (BID, 'number'), (f'{BID}.status', 'text')]
             self.assertEqual(kinds(table)[:3], names)
@@ -104,14 +105,15 @@ class Aligned(unittest.TestCase):
 
     @unittest.skipUnless(HAS_PANDAS, 'pandas is not installed for this Python')
     def test_a_pandas_frame_has_periods_and_floats(self):
-        with ScriptedServer(ok([{'period': 'Q2 2026', 'a.b': 11}, {'period': 'Q1 2026', 'a.b': None}])) as server:
+        rows = [{'period': 'Q2 2026', 'a.b': 11}, {'period': 'Q1 2026', 'a.b': None}]
+        with ScriptedServer(ok(rows), ok()) as server:
             frame = Tenor(server.url, 'token').aligned(['a.b']).to_pandas()
         self.assertEqual([str(period) for period in frame['time']], ['2026Q2', '2026Q1'])
         self.assertEqual(str(frame['a.b'].dtype), 'float64')
 
     @unittest.skipUnless(HAS_POLARS, 'polars is not installed for this Python')
     def test_a_polars_frame_has_days_and_floats(self):
-        with ScriptedServer(ok([{'period': '2026-06-30', 'a.b': 11}])) as server:
+        with ScriptedServer(ok([{'period': '2026-06-30', 'a.b': 11}]), ok()) as server:
             schema = Tenor(server.url, 'token').aligned(['a.b']).to_polars().schema
         self.assertEqual([str(kind) for kind in schema.values()], ['Date', 'Float64'])
 

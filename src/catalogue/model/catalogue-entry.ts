@@ -25,7 +25,7 @@ export function buildCatalogueEntry(dataset: Dataset) {
     path,
     aliases,
     shape,
-    period: period ? { field: period.field, kind: period.kind.name } : null,
+    period: period ? describePeriod(period) : null,
     schedule,
     parameters: describeParameters(dataset.parameters),
     fields: describeFields(dataset.fields),
@@ -35,6 +35,10 @@ export function buildCatalogueEntry(dataset: Dataset) {
     exports: EXPORT_FORMATS.map((format) => ({ format, path: `/exports/${name}.${format}` })),
     sdmx: getSdmxPath(dataset),
   };
+}
+
+function describePeriod({ field, kind }: NonNullable<Dataset['period']>) {
+  return { field, kind: kind.name, yearStart: kind.hasYearStart ? kind.yearStart : null };
 }
 
 const FORMAT_ENTRIES = Object.entries(RESPONSE_FORMATS).map(
@@ -101,6 +105,10 @@ export const CATALOGUE_ENTRY_SCHEMAS = {
     schema.object({
       field: schema.string('The field with the label of the period'),
       kind: schema.choice(PERIOD_NAMES.toReversed()),
+      yearStart: schema.nullable(
+        { type: 'integer' },
+        'The month in which the years of quarters and years begin; null if the source does not say, and of other periods',
+      ),
     }),
     'The period of each record; null if records have no labelled period',
   ),

@@ -107,7 +107,7 @@ export const loadCommand: Command = {
     },
     licence: {
       placeholder: 'NAME',
-      help: 'The licence of the data, for /datapackage.json: an identifier such as CC-BY-4.0, or a URL',
+      help: 'The licence of the data, unless its declaration names one: an identifier such as CC-BY-4.0, or a URL',
     },
     at: {
       placeholder: 'INSTANT',

@@ -9,6 +9,7 @@ import { Button } from '../components/button.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../components/panel.tsx';
 import { setViewTitle } from '../components/use-page-title.ts';
 import { describeSource } from '../export/describe-source.ts';
+import { listViewDatasets } from '../export/list-cited-datasets.ts';
 import { FindButton } from '../find/find-button.tsx';
 import {
   replaceView,
@@ -77,10 +78,11 @@ export function Explorer({ token }: { readonly token: string }) {
 /** The first line of a printed page: the source of its figures, and how to see them again. */
 function PrintSource() {
   // Rendered again with each route, because it includes the URL, without the fragment, which may be a secret.
-  useViewRoute();
+  const route = useViewRoute();
+  const state = useExplorer();
   return (
     <p class="print-source">
-      {describeSource(useExplorer())}
+      {describeSource(state, listViewDatasets(route, state.catalogue))}
       <br />
       {location.origin + location.pathname + location.search}
     </p>

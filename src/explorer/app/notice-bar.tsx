@@ -1,16 +1,18 @@
-import { type ExplorerState, useExplorer } from '../api/explorer-context.ts';
+import { useExplorer } from '../api/explorer-context.ts';
 import { describeFailure, type QueryFailure } from '../api/query-failure.ts';
 import { Button } from '../components/button.tsx';
+import { findSampleShare, listViewDatasets } from '../export/list-cited-datasets.ts';
 import { formatInstantLabel } from '../formatting/dates.ts';
-import { updateParams } from '../routing/view-route.tsx';
+import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { AlarmNotice } from '../verification/revision-mark.tsx';
 import { focusView } from './use-focus-management.ts';
 
-/** Notices about the whole page: an outage, a historical view, sample data. */
+/** Notices about the whole page: an outage, a historical view, sample data in the view. */
 export function NoticeBar({ failure }: { readonly failure: QueryFailure | undefined }) {
   const state = useExplorer();
   const { api, revisions } = state;
-  const sampleNotice = describeSample(state);
+  const datasets = listViewDatasets(useViewRoute(), state.catalogue);
+  const sampleNotice = SAMPLE_NOTICES[findSampleShare(state, datasets)];
   return (
     <section aria-label="Notices">
       <AlarmNotice />
@@ -58,12 +60,8 @@ function describeAsOf(asOf: string, isEmpty: boolean) {
   );
 }
 
-function describeSample(state: ExplorerState): string | undefined {
-  const { revisions, hasOlder, firstRevisions } = state;
-  const checked = [...revisions, ...firstRevisions];
-  if (!checked.some(({ sample }) => sample)) return undefined;
-  if (!hasOlder && checked.every(({ sample }) => sample)) {
-    return 'Everything here is made up.';
-  }
-  return 'Some of this may be made up: see the ledger.';
-}
+const SAMPLE_NOTICES = {
+  none: undefined,
+  some: 'Some of this may be made up: see the ledger.',
+  all: 'Everything here is made up.',
+} as const;

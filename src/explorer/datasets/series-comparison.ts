@@ -13,7 +13,7 @@ export function listComparable(catalogue: readonly DatasetEntry[]): DatasetEntry
   const quotes = catalogue.find(({ shape }) => shape === 'quotes');
   const ytm = quotes?.fields.find(({ name }) => name === 'ytm');
   if (!quotes || !ytm) return series;
-  const daily = { ...quotes, period: { field: 'date', kind: 'daily' as const } };
+  const daily = { ...quotes, period: { field: 'date', kind: 'daily' as const, yearStart: null } };
   const fields = CURVE_RATES.map((name) => ({ ...ytm, name, meaning: describeRate(name) }));
   return [...series, daily, { ...daily, name: 'curve', title: 'Government curve', fields }];
 }

@@ -91,7 +91,7 @@ const ENTRIES = catalogue.map(
       ...buildCatalogueEntry(dataset),
       key: dataset.period ? [dataset.period.field] : [],
       coverage: { count: 0, first: null, last: null },
-      revision: null,
+      lastRevision: null,
       nextDue: null,
     }) as unknown as DatasetEntry,
 );

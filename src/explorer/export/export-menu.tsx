@@ -3,18 +3,25 @@ import { useContext, useRef, useState } from 'preact/hooks';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import { type ExplorerState, useExplorer } from '../api/explorer-context.ts';
 import { toQueryFailure } from '../api/query-failure.ts';
-import type { ApiRequest, RevisionEntry } from '../api/types.ts';
+import type { ApiRequest } from '../api/types.ts';
 import { buildPicture, type Picture, renderPng, renderSvg } from '../charts/build-picture.ts';
 import { type ChartSheet, formatChartCsv, mergeChartTables } from '../charts/chart-table.ts';
 import { type ChartTableSources, ChartTablesContext } from '../charts/use-chart-tables.ts';
 import { Button } from '../components/button.tsx';
 import { Menu } from '../components/menu.tsx';
+import { useViewRoute } from '../routing/view-route.tsx';
 import { buildBibTex, buildCitation, type Cited } from './build-citation.ts';
 import { buildPinnedUrl } from './build-pinned-url.ts';
 import { buildSnippet, LANGUAGES } from './build-snippet.ts';
 import { describeSource } from './describe-source.ts';
 import type { EmbedSource } from './embed-code.ts';
 import { EmbedDialog } from './embed-dialog.tsx';
+import {
+  type CitedDatasets,
+  findCitedRevision,
+  findSampleShare,
+  listCitedDatasets,
+} from './list-cited-datasets.ts';
 
 export interface ExportMenuProps {
   /** Without one, the menu offers neither code nor data of the service. */
@@ -47,20 +54,26 @@ export function ExportMenu(props: ExportMenuProps) {
   const ref = useRef<HTMLSpanElement>(null);
   const charts = useContext(ChartTablesContext);
   const [isEmbedding, setEmbedding] = useState(false);
+  const route = useViewRoute();
   const requests = props.chartRequests ?? (request && [request]);
+  const datasets = listCitedDatasets(requests, route, state.catalogue);
   const source = chart &&
     requests && {
       requests,
       title: chart.frameTitle ?? chart.title,
       params: chart.frameParams,
       asOf: state.api.asOf,
-      hasSample: state.revisions.some(({ sample }) => sample),
+      hasSample: findSampleShare(state, datasets) !== 'none',
     };
   const frameItem = { text: 'Frame for a page…', run: () => setEmbedding(true) };
   const items = [
-    ...createCopyItems(props, state, attempt),
+    ...createCopyItems(props, state, datasets, attempt),
     ...(source ? [frameItem] : []),
-    ...createSaveItems(props, state, attempt, { panel: ref, charts }),
+    ...createSaveItems(props, state, attempt, {
+      panel: ref,
+      charts,
+      origin: describeSource(state, datasets),
+    }),
   ];
   return (
     <>
@@ -94,11 +107,12 @@ export function ExportMenu(props: ExportMenuProps) {
 function createCopyItems(
   { request, chart }: ExportMenuProps,
   state: ExplorerState,
+  datasets: CitedDatasets,
   attempt: Attempt,
 ) {
-  const { api, catalogue, revision, revisions } = state;
-  const [newest] = revisions;
-  const describe = (published: RevisionEntry): Cited => ({
+  const { api, catalogue, revision } = state;
+  const newest = findCitedRevision(state, datasets);
+  const describe = (published: Cited['revision']): Cited => ({
     title: chart?.title ?? document.title,
     host: api.tab.baseUrl.host,
     url: buildPinnedUrl(location.href, state),
@@ -134,7 +148,11 @@ function createSaveItems(
   { request, fileName, shownRequest, chart }: ExportMenuProps,
   state: ExplorerState,
   attempt: Attempt,
-  { panel, charts }: { panel: RefObject<Element | null>; charts: ChartTableSources | undefined },
+  {
+    panel,
+    charts,
+    origin,
+  }: { panel: RefObject<Element | null>; charts: ChartTableSources | undefined; origin: string },
 ) {
   const { api } = state;
   if (fileName === undefined) return [];
@@ -155,13 +173,13 @@ function createSaveItems(
     createItem(format, `${fileName}${suffix}.${format.toLowerCase()}`, async () => {
       const root = panel.current?.closest('.panel');
       if (!root || !chart) throw new Error('there is no chart');
-      return render(buildPicture(root, { title: chart.title, footer: describeSource(state) }));
+      return render(buildPicture(root, { title: chart.title, footer: origin }));
     });
   const createChartItem = (label: string, format: keyof typeof CHART_WRITERS) =>
     createItem(label, `${fileName}-chart${suffix}.${format}`, async () => {
       const sheet = mergeChartTables([...(charts ?? [])].flatMap((source) => source.current()));
       if (!chart || sheet.rows.length === 0) throw new Error('there is no chart');
-      const source = [chart.title, describeSource(state), buildPinnedUrl(location.href, state)];
+      const source = [chart.title, origin, buildPinnedUrl(location.href, state)];
       return CHART_WRITERS[format](sheet, source);
     });
   // If there are several files, their names tell them apart.

@@ -1,4 +1,5 @@
-import type { CashflowsRecord } from '../../client/generated.ts';
+import type { CashflowsRecord, PortfolioRecord } from '../../client/generated.ts';
+import type { ApiRequest } from '../api/types.ts';
 
 /** Positions as the service takes them, and the lines that are none. */
 interface ParsedPositions {
@@ -36,14 +37,38 @@ export const formatPositions = (positions: string): string =>
     .map((position) => position.replace(/:(?=[^:]*$)/, '\t'))
     .join('\n');
 
-/** What positions receive in each year; shorts pay. A coupon that is not known counts as none, and is counted. */
+/** The requests of the cash flows of positions, by the quotes that they are valued at: the newest of each, or by date. */
+export function listCashFlowRequests(
+  positions: readonly PortfolioRecord[],
+  isDated: boolean,
+): ApiRequest[] {
+  const quoted = positions.filter(({ date, symbol }) => date !== null && symbol !== null);
+  const groups = Map.groupBy(quoted, ({ date }) => (isDated && date) || undefined);
+  return [...groups].flatMap(([date, group]) => {
+    const symbols = [...new Set(group.map(({ symbol }) => symbol ?? ''))];
+    return Array.from({ length: Math.ceil(symbols.length / MAX_SYMBOLS) }, (_, index) => {
+      const symbol = symbols.slice(index * MAX_SYMBOLS, (index + 1) * MAX_SYMBOLS).join();
+      return { path: '/2.0/bnb/cashflows', parameters: { symbol, date } };
+    });
+  });
+}
+
+/** As many symbols as the service takes at once. */
+const MAX_SYMBOLS = 50;
+
+/**
+ * What positions receive in each year after the day of their valuation; shorts pay. A coupon that is not known
+ * counts as none, and is counted.
+ */
 export function sumCashFlows(
   flows: readonly CashflowsRecord[],
   faces: ReadonlyMap<string, number>,
+  valuedOn: string,
 ) {
   const years = new Map<string, { coupon: number; principal: number }>();
   let unknownCount = 0;
   for (const { date, symbol, coupon, principal } of flows) {
+    if (date <= valuedOn) continue;
     const year = date.slice(0, 4);
     const units = (faces.get(symbol) ?? 0) / 100;
     const sum = years.get(year) ?? { coupon: 0, principal: 0 };

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { CashflowsRecord, PortfolioRecord } from '../../client/generated.ts';
+import { useDataset } from '../api/explorer-context.ts';
 import type { ApiRequest } from '../api/types.ts';
 import { useQueries, useQuery } from '../api/use-query.ts';
 import { Legend } from '../charts/legend.tsx';
@@ -9,12 +10,14 @@ import { FactList, Panel, QueryView } from '../components/panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber, formatQuantity, formatSigned, NO_VALUE } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute, ViewLink } from '../routing/view-route.tsx';
-import { formatPositions, parsePositions, sumCashFlows } from './parse-positions.ts';
+import {
+  formatPositions,
+  listCashFlowRequests,
+  parsePositions,
+  sumCashFlows,
+} from './parse-positions.ts';
 
 const DEFAULT_SHIFTS = '-200,-100,-50,50,100,200';
-/** As many symbols as the service takes at once. */
-const MAX_SYMBOLS = 50;
-
 /** Value, key rates, cash flows and shifts of pasted positions. */
 export function PortfolioView() {
   const { positions, date, shift = DEFAULT_SHIFTS, tenors } = useViewRoute().params;
@@ -212,31 +215,25 @@ function ShiftsPanel({ total }: { readonly total: PortfolioRecord }) {
 }
 
 function FlowsPanel({ positions }: { readonly positions: readonly PortfolioRecord[] }) {
-  const valued = positions.filter(({ date, symbol }) => date !== null && symbol !== null);
-  const faces = new Map<string, number>();
-  for (const { symbol, face } of valued)
-    faces.set(symbol ?? '', (faces.get(symbol ?? '') ?? 0) + face);
-  const symbols = [...faces.keys()];
+  const { coverage } = useDataset('quotes');
   const { date } = useViewRoute().params;
-  const requests = Array.from({ length: Math.ceil(symbols.length / MAX_SYMBOLS) }, (_, index) => ({
-    path: '/2.0/bnb/cashflows',
-    parameters: {
-      symbol: symbols.slice(index * MAX_SYMBOLS, (index + 1) * MAX_SYMBOLS).join(),
-      date,
-    },
-  }));
+  const valuedOn = date ?? coverage.last ?? '';
+  const faces = new Map<string, number>();
+  for (const { symbol, face } of positions)
+    faces.set(symbol ?? '', (faces.get(symbol ?? '') ?? 0) + face);
+  const requests = listCashFlowRequests(positions, date !== undefined);
   const query = useQueries<readonly CashflowsRecord[]>(requests);
-  const { rows, unknownCount } = sumCashFlows(query.data?.flat() ?? [], faces);
+  const { rows, unknownCount } = sumCashFlows(query.data?.flat() ?? [], faces, valuedOn);
   const title = 'Cash flows by year';
   const names = rows.map(({ year }) => year);
-  if (symbols.length === 0) return null;
+  if (requests.length === 0) return null;
   return (
     <Panel title={title} exported={{ fileName: 'cash-flows', chart: { title } }}>
       <QueryView query={query} subject="cash flows">
         {() => (
           <Bars
             label={title}
-            unit="face value"
+            unit="currency of the positions"
             keyName="year"
             decimals={0}
             names={names}

@@ -52,6 +52,14 @@ const ENTRY_SCHEMAS = {
     'The last revision that changed it; null if there was none',
   ),
   nextDue: NEXT_DUE_SCHEMA,
+  source: schema.nullable(
+    { type: 'string' },
+    'Who publishes the figures, and where; null if the declaration does not say',
+  ),
+  licence: schema.nullable(
+    { type: 'string' },
+    'Terms of use: those of the declaration, or else the licences of the loads that it is made of; null if a load has none',
+  ),
 };
 
 /** The entry of the first series, because it is short. */
@@ -75,6 +83,8 @@ function buildCatalogueExample(catalogue: readonly Dataset[]): readonly object[]
         dueAt: '2027-05-11T00:00:00.000Z',
         lateAt: '2027-06-10T00:00:00.000Z',
       } satisfies NextDue,
+      source: null,
+      licence: 'CC-BY-4.0',
     },
   ];
 }

@@ -7,6 +7,7 @@ import type { PageQuery, PageRoute } from '../../http/pipeline/route.ts';
 import { type EncodedPage, toPageRecords } from '../../http/responses/encode-page.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
 import type { Coverage } from '../../store/open-store.ts';
+import { readLicence } from '../../tabular/list-licences.ts';
 import { createOperationRoute, createScopeKey, listReadableDatasets } from '../operation-route.ts';
 import { catalogueOperation } from './catalogue-operation.ts';
 
@@ -30,7 +31,11 @@ export function createCatalogueRoute({ datasets: all }: Catalogue): PageRoute<Ca
     async read({ nextPosition, ...query }, { view, reader }) {
       const datasets = query.datasets.map((name) => view.catalogue.get(name));
       const { revision, entries } = await reader.coverage(datasets, view.revision);
-      const texts = entries.map((entry) => JSON.stringify(toCatalogueEntry(entry)));
+      const texts: string[] = [];
+      for (const entry of entries) {
+        const licence = await readLicence(reader, entry.dataset, revision);
+        texts.push(JSON.stringify({ ...toCatalogueEntry(entry), licence }));
+      }
       return { ...toPageRecords(query, { revision, texts, nextPosition }), source: FORM };
     },
   });
@@ -47,5 +52,6 @@ function toCatalogueEntry(newest: Coverage): object {
     coverage: { first, last, count },
     lastRevision,
     nextDue: findNextDue(newest),
+    source: dataset.declaration?.source ?? null,
   };
 }

@@ -6,23 +6,28 @@ import { formatParameter } from '../../catalogue/model/response-parameters.ts';
 export const DATA_PACKAGE_PATH = '/datapackage.json';
 
 const LICENCES_SCHEMA = schema.array(
-  'The licences that loads have stated; absent if one has stated none',
+  'The licence of the declaration, or else those that loads have stated; absent if one has stated none',
   schema.object(
     {
       name: schema.string('Identifier of the licence'),
       path: schema.string('URL of the licence'),
-      title: schema.string('Title for people'),
+      title: schema.string('Title for people, or terms in words'),
     },
     ['name', 'path', 'title'],
   ),
 );
 
 const SOURCES_SCHEMA = schema.array(
-  'Where the data came from, the newest ones of each dataset',
-  schema.object({
-    title: schema.string('Names of files, or what else was published'),
-    path: schema.string('Where all revisions of the dataset are, relative to the document'),
-  }),
+  'Who publishes the figures, by the declaration, and where the data came from, the newest ones of each dataset',
+  schema.object(
+    {
+      title: schema.string(
+        'The source of the declaration; names of files, or what else was published',
+      ),
+      path: schema.string('Where all revisions of the dataset are, relative to the document'),
+    },
+    ['path'],
+  ),
 );
 
 const FIELD_SCHEMA = schema.object(

@@ -22,7 +22,7 @@ export function createDataPackageRoute({
       const datasets = query.datasets.map((name) => view.catalogue.get(name));
       const { revision, entries } = await describeExports(reader, datasets, view.revision);
       const asOf = getAsOf(view);
-      const document = buildDataPackage({ catalogue: all, exports: entries, revision, asOf });
+      const document = buildDataPackage({ catalogue: datasets, exports: entries, revision, asOf });
       return { revision, data: JSON.stringify(document) };
     },
   });

@@ -61,9 +61,8 @@ export function createSdmxRoute(agency: string): CustomRoute {
     if (view.error) return errorResponse(view.error);
     const datasets = view.catalogue.datasets.filter(hasFlow);
     // Code lists of others have what their declarations say, which are public.
-    const readable = hasCodeLists(planned.query)
-      ? datasets.filter(({ scope }) => principal.scopes.has(scope))
-      : [];
+    const licensed = datasets.filter(({ scope }) => principal.scopes.has(scope));
+    const readable = hasCodeLists(planned.query) ? licensed : [];
     if (database.damage.covers(toNames(readable))) return errorResponse(DAMAGED_ERROR);
     const { name: format, contentType } = planned.format;
     const message: Message = {
@@ -74,6 +73,7 @@ export function createSdmxRoute(agency: string): CustomRoute {
         query: { ...planned.query, format },
         datasets: toNames(datasets),
         readable: toNames(readable),
+        licensed: toNames(licensed),
       },
     };
     // One that is retired leaves the list of all.

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
-import type { CashflowsRecord } from '../../../src/client/generated.ts';
+import type { CashflowsRecord, PortfolioRecord } from '../../../src/client/generated.ts';
 import {
   formatPositions,
+  listCashFlowRequests,
   parsePositions,
   sumCashFlows,
 } from '../../../src/explorer/portfolio/parse-positions.ts';
@@ -40,6 +41,7 @@ test('cash flows are summed by year and face value, shorts pay, and unknown coup
         ['A', 1_000],
         ['B', -200],
       ]),
+      '2026-06-30',
     ),
   ).toEqual({
     rows: [
@@ -48,4 +50,45 @@ test('cash flows are summed by year and face value, shorts pay, and unknown coup
     ],
     unknownCount: 1,
   });
+});
+
+test('what securities paid up to the day of a valuation is no cash flow of it, whatever their quotes are of', () => {
+  const flow = (symbol: string, date: string, coupon: number | null) =>
+    ({ symbol, date, coupon, principal: 100 }) as CashflowsRecord;
+  const flows = [
+    flow('A', '2026-06-29', 5),
+    flow('A', '2026-06-30', null),
+    flow('B', '2026-07-01', 0),
+  ];
+  const faces = new Map([
+    ['A', 1_000],
+    ['B', -200],
+  ]);
+  expect(sumCashFlows(flows, faces, '2026-06-30')).toEqual({
+    rows: [{ year: '2026', coupon: 0, principal: -200 }],
+    unknownCount: 0,
+  });
+});
+
+test('cash flows as of a date are asked for by the date of the quote that each position is valued at', () => {
+  const position = (symbol: string, date: string | null) => ({ symbol, date }) as PortfolioRecord;
+  const positions = [
+    position('A', '2026-06-30'),
+    position('B', '2026-06-15'),
+    position('A', '2026-06-30'),
+    position('not quoted', null),
+    position('C', '2026-06-30'),
+  ];
+  const path = '/2.0/bnb/cashflows';
+  expect(listCashFlowRequests(positions, true)).toEqual([
+    { path, parameters: { symbol: 'A,C', date: '2026-06-30' } },
+    { path, parameters: { symbol: 'B', date: '2026-06-15' } },
+  ]);
+  expect(listCashFlowRequests(positions, false)).toEqual([
+    { path, parameters: { symbol: 'A,B,C', date: undefined } },
+  ]);
+  const many = Array.from({ length: 51 }, (_, index) => position(`S${index}`, '2026-06-30'));
+  expect(listCashFlowRequests(many, true).map(({ parameters }) => parameters?.date)).toEqual([
+    ...['2026-06-30', '2026-06-30'],
+  ]);
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createKiborStore } from '../../support/declared-rates.ts';
+import { createFiscalStore } from '../../support/fiscal-store.ts';
 import { mirrorTo } from '../../support/mirror-folder.ts';
 import { createMirroredStore } from '../../support/mirrored-store.ts';
 import { serveFolder } from '../../support/serve-folder.ts';
@@ -100,6 +101,23 @@ describe.skipIf(noPython !== undefined)('the Python client', () => {
       TENOR_TOKEN: TOKEN,
       TENOR_MIRROR: `${files.url}all`,
       TENOR_MIRROR_PART: `${files.url}part`,
+    });
+    await files.stop(true);
+    await server.stop();
+    rmSync(folder, { recursive: true });
+    expect(report).toContain('\nOK');
+  });
+
+  test('gives records the periods of their fiscal years, whatever way they come', async () => {
+    const folder = createTempFolder();
+    const store = await createFiscalStore();
+    await mirrorTo(store, folder);
+    const server = await startTestServer(store);
+    const files = serveFolder(folder);
+    const { report } = await run('test_fiscal', {
+      TENOR_URL: server.address,
+      TENOR_TOKEN: TOKEN,
+      TENOR_MIRROR: `${files.url}`,
     });
     await files.stop(true);
     await server.stop();

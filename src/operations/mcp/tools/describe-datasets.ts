@@ -45,8 +45,13 @@ export function createDescribeDatasetsTool(catalogue: readonly Dataset[]): Tool 
       if (!entry) throw new ToolError(`forbidden: this token lacks the scope of ${name}`);
       // Without what only programs need.
       const { parameters: _, formats: __, exports: ___, chart: ____, ...shown } = entry;
-      const { title, meaning, notes, fields } = shown;
-      const summary = [`${title}: ${meaning}`, ...notes].join(' ');
+      const { title, meaning, notes, fields, source, licence } = shown;
+      const summary = [
+        `${title}: ${meaning}`,
+        ...notes,
+        ...(source === null ? [] : [`Source: ${toSentence(source)}`]),
+        ...(licence === null ? [] : [`Licence: ${toSentence(licence)}`]),
+      ].join(' ');
       const rows = fields.map((field): TextRow => ({ ...field }));
       const { dimensions } = dataset.declaration ?? {};
       const description = { ...shown, ...(dimensions && { dimensions }) };
@@ -58,7 +63,11 @@ export function createDescribeDatasetsTool(catalogue: readonly Dataset[]): Tool 
 type CatalogueEntry = ReturnType<typeof buildCatalogueEntry> & {
   readonly coverage: object;
   readonly lastRevision: { readonly revision: number } | null;
+  readonly source: string | null;
+  readonly licence: string | null;
 };
+
+const toSentence = (text: string) => text.replace(/\.?$/, '.');
 
 function summarizeEntry({ name, title, meaning, tool, ...entry }: Entry) {
   const { period, coverage, lastRevision } = entry;

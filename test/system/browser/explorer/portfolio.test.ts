@@ -49,4 +49,35 @@ describeInBrowser('the portfolio view', () => {
     await findPanel(page, 'Cash flows by year').locator('svg').first().waitFor();
     await expectUsable(page);
   });
+
+  test.each([
+    // A Sunday: no security is quoted on it, and each is valued at its newest quote before.
+    ['on a day without quotes', '&date=2026-06-28', '2026-06-26'],
+    ['without a date', '', '2026-06-30'],
+  ])(
+    'has the cash flows of its valuation, in money, without those of bills that matured before it: %s',
+    async (_, date, quoted) => {
+      const matured = 'ZZ03TB250626:100000000';
+      const query = `view=portfolio&positions=Z10PIB211026:1000000,${matured}${date}`;
+      const page = await openExplorer(service, query);
+      await waitUntilLoaded(page);
+      const file = await downloadFile(page, findPanel(page, 'Cash flows by year'), 'CSV');
+      const [, head, ...lines] = file.bytes.toString().trim().split('\r\n');
+      expect(head).toBe(
+        'year,Principal (currency of the positions),Interest (currency of the positions)',
+      );
+      const { data } = await service.getJson(
+        `/2.0/bnb/cashflows?symbol=Z10PIB211026&date=${quoted}`,
+      );
+      expect(data.length).toBeGreaterThan(0);
+      const sum = (name: 'principal' | 'coupon') =>
+        data.reduce(
+          (total: number, flow: Record<typeof name, number>) => total + flow[name] * 10_000,
+          0,
+        );
+      expect(lines.map((line) => line.split(',').map(Number))).toEqual([
+        [2026, sum('principal'), sum('coupon')],
+      ]);
+    },
+  );
 });
