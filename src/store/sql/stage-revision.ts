@@ -58,7 +58,7 @@ export async function stageRevision(
     const newest = await session.run(() => findNewestDay(table));
     const notBefore = isDryRun ? undefined : entered.notBefore;
     // Before the instant of publication, since as-of reads wait from then on.
-    const [log, changes] = [await openLog(), digest.hex];
+    const log = await openLog();
     const publishedAt = entered.at
       ? getLater(entered.at.toISOString(), last?.publishedAt)
       : await takeInstant(session, last, notBefore, options.signal);
@@ -67,7 +67,7 @@ export async function stageRevision(
     await session.run(() =>
       insertLedgerEntry({ ...entry, checksum: computeRevisionChecksum(entry, checksum) }),
     );
-    await log.append(entry, changes, recorded.salt);
+    await log.append(entry, digest, recorded.salt);
     const { note } = entry.options.release ?? {};
     return { ...origin, ...counts, ...(note !== undefined && { note }) };
   };
@@ -86,7 +86,7 @@ export async function stageRevision(
     countByPeriod: async (range: readonly [number, number]) =>
       session.run(() => countByPeriod(dataset, revision, range)),
   };
-  return { revision, counts, digest: digest.hex, countCorrected, series, record };
+  return { revision, counts, digest, countCorrected, series, record };
 }
 
 /** Writes the rows of a change; what the ledger says of them follows from what is returned. */
@@ -103,7 +103,7 @@ export async function writeRevision(
   const table = getStorageTable(dataset);
   const summaries = getSummaryTables(dataset);
   const tally = new QuoteTally();
-  const digest = new ChangeDigest(dataset);
+  using digest = new ChangeDigest(dataset, session.temporaryFolder);
   const writer = await session.createWriter(table, revision, (old, row) => {
     const oldText = old ? getSealedText(table, old) : null;
     const text = row ? getSealedText(table, row) : null;
@@ -122,7 +122,7 @@ export async function writeRevision(
   const counts = await writeRows(writer, table, change);
   // Before the change is recorded, since the securities that it publishes may be listed.
   await session.run(() => writeSummaries(dataset, tally, revision));
-  return { counts, digest, checksum };
+  return { counts, digest: digest.hex, checksum };
 }
 
 /** Since a command has read its declaration, it may have been declared again, or retired. */
