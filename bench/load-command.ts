@@ -147,13 +147,13 @@ async function measureCorrections(databaseUrl: string): Promise<ResultRow> {
 
 /** Whether a longer file needs more memory. */
 async function measureMemory(million: readonly CommandUsage[]): Promise<ResultRow> {
-  const loads = [await measureLoad(100_000), ...million, await measureLoad(2 * MILLION)];
-  const [smallest, largest] = [loads[0]?.megabytes ?? 0, loads.at(-1)?.megabytes ?? 0];
+  const longer = [await measureLoad(4 * MILLION), await measureLoad(10 * MILLION)];
   const typical = median(million.map(({ megabytes }) => megabytes));
+  const peaks = [typical, ...longer.map(({ megabytes }) => megabytes)];
   return formatLimitRow(
-    'memory of a load: 100,000, 1,000,000 and 2,000,000 quotes',
-    `${[smallest, typical, largest].map(Math.round).join(', ')} MB at most`,
-    Math.max(...loads.map(({ megabytes }) => megabytes)),
+    'memory of a load: 1,000,000, 4,000,000 and 10,000,000 quotes',
+    `${peaks.map(Math.round).join(', ')} MB at most`,
+    Math.max(...[...million, ...longer].map(({ megabytes }) => megabytes)),
     MAX_MEGABYTES,
     'MB',
   );

@@ -4,6 +4,7 @@ import type { ChangeName } from '../operations/changes/changes-operation.ts';
 import { getKeyFields } from '../schema/key-fields.ts';
 import { getStorageTable } from '../schema/storage-table.ts';
 import { splitSealedText } from './sealed-text.ts';
+import { DIGEST_BYTES, SortedDigests } from './sorted-digests.ts';
 
 /** The sealed texts of a record before and after a change; null if there was no such record. */
 export interface TextChange {
@@ -57,37 +58,24 @@ export function serializeStatus(status: string | undefined, hasOwnStatus: boolea
   return status === undefined || hasOwnStatus ? '' : `,"status":"${status}"`;
 }
 
-const DIGEST_BYTES = 32;
-const DIGEST_WORDS = DIGEST_BYTES / 4;
-/** How many digests are hashed at once. */
-const HASHED_DIGESTS = 4_096;
-
 /** The digest of the lines of a revision's changes, in whatever order they are added. */
-export class ChangeDigest {
+export class ChangeDigest implements Disposable {
   readonly #toLines: (change: TextChange) => string[];
   readonly #added = new Uint8Array(DIGEST_BYTES);
-  #digests = new Uint8Array(16 * DIGEST_BYTES);
-  #count = 0;
+  readonly #digests: SortedDigests;
   #hex: string | undefined;
 
-  constructor(dataset: Dataset) {
+  /** With a folder, those of many lines are in a temporary file there until it is disposed of. */
+  constructor(dataset: Dataset, folder?: string) {
     this.#toLines = createChangeSerializer(dataset);
+    this.#digests = new SortedDigests(folder);
   }
 
   /** Returns the lines of the change. */
   add(change: TextChange): readonly string[] {
     const lines = this.#toLines(change);
     this.#hex = undefined;
-    for (const line of lines) {
-      const start = this.#count++ * DIGEST_BYTES;
-      if (start === this.#digests.length) {
-        const grown = new Uint8Array(2 * start);
-        grown.set(this.#digests);
-        this.#digests = grown;
-      }
-      Bun.SHA256.hash(line, this.#added);
-      this.#digests.set(this.#added, start);
-    }
+    for (const line of lines) this.#digests.add(Bun.SHA256.hash(line, this.#added) as Uint8Array);
     return lines;
   }
 
@@ -97,49 +85,13 @@ export class ChangeDigest {
     return this.#hex;
   }
 
+  [Symbol.dispose](): void {
+    this.#digests.close();
+  }
+
   #compute(): string {
     const hasher = new Bun.CryptoHasher('sha256');
-    const words = new Uint32Array(this.#digests.buffer);
-    const sorted = new Uint32Array(Math.min(this.#count, HASHED_DIGESTS) * DIGEST_WORDS);
-    let end = 0;
-    for (const index of this.#sortIndexes()) {
-      const start = index * DIGEST_WORDS;
-      for (let word = 0; word < DIGEST_WORDS; word++) sorted[end++] = words[start + word] ?? 0;
-      if (end < sorted.length) continue;
-      hasher.update(sorted);
-      end = 0;
-    }
-    return hasher.update(sorted.subarray(0, end)).digest('hex');
-  }
-
-  /** By their first four bytes as numbers, which is fast; the few with the same ones by all bytes. */
-  #sortIndexes(): Uint32Array {
-    const digests = new DataView(this.#digests.buffer);
-    const numbers = new BigUint64Array(this.#count);
-    const halves = new DataView(numbers.buffer);
-    for (let index = 0; index < this.#count; index++) {
-      halves.setUint32(8 * index, index, true);
-      halves.setUint32(8 * index + 4, digests.getUint32(index * DIGEST_BYTES), true);
-    }
-    numbers.sort();
-    const indexes = new Uint32Array(this.#count);
-    for (let rank = 0; rank < this.#count; rank++) {
-      const index = halves.getUint32(8 * rank, true);
-      let at = rank;
-      for (; at > 0 && this.#isBefore(index, indexes[at - 1] as number); at--)
-        indexes[at] = indexes[at - 1] as number;
-      indexes[at] = index;
-    }
-    return indexes;
-  }
-
-  #isBefore(index: number, other: number): boolean {
-    for (let byte = 0; byte < DIGEST_BYTES; byte++) {
-      const difference =
-        (this.#digests[index * DIGEST_BYTES + byte] ?? 0) -
-        (this.#digests[other * DIGEST_BYTES + byte] ?? 0);
-      if (difference !== 0) return difference < 0;
-    }
-    return false;
+    for (const chunk of this.#digests.readChunks()) hasher.update(chunk);
+    return hasher.digest('hex');
   }
 }

@@ -90,7 +90,7 @@ async function writeChanges(
     const isAsCounted = (['added', 'corrected', 'retired'] as const).every(
       (kind) => counts[kind] === entry[kind],
     );
-    if (isAsCounted && digest.hex === entry.changes) {
+    if (isAsCounted && digest === entry.changes) {
       const newest = await session.run(() => findNewestDay(getStorageTable(dataset)));
       return { newest, rows: checksum };
     }

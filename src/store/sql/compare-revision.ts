@@ -6,7 +6,15 @@ import type { MissingSeries } from '../reader.ts';
 import { countRecords } from './ledger.ts';
 import { type QuerySteps, queryRows, type SqlRows } from './query-steps.ts';
 import type { QuerySession } from './session.ts';
-import { andOwnRows, columnsEqualSql, isSameRecordSql } from './sql-fragments.ts';
+import {
+  andAll,
+  andOwnRows,
+  columnsEqualSql,
+  figureConditions,
+  getKeyColumns,
+  isSameRecordSql,
+  ownRows,
+} from './sql-fragments.ts';
 
 type SeriesSession = Pick<QuerySession, 'dialect' | 'run' | 'stream'>;
 
@@ -43,29 +51,36 @@ export async function* streamNeighbours(
     `CASE WHEN other.since = ${revision} THEN NULL ELSE other.record END`,
     '> own.place ORDER BY other.place',
   );
-  const sql = `SELECT since, record, ${previous} AS previous, ${next} AS next FROM ${currentTable} AS own WHERE own.since = ${revision}${andOwnRows(table, 'own')}`;
+  const sql = `SELECT since, record, ${previous} AS previous, ${next} AS next FROM ${currentTable} AS own WHERE ${isOfRevisionSql('own.since', revision)}${andOwnRows(table, 'own')}`;
   yield* session.stream({ sql }) as AsyncGenerator<readonly NeighbourRow[]>;
 }
 
 /** Reading all records costs less than searching for the neighbours of a quarter of them. */
 const MAX_SEARCHED_SHARE = 4;
 
-/** The records of periods before a place whose figures a revision corrected. */
+/** The records whose figures a revision corrected. */
 export function streamCorrected(
   session: SeriesSession,
   dataset: Dataset,
   revision: number,
-  before: number,
 ): AsyncIterable<SqlRows> {
   const table = getStorageTable(dataset);
   const { currentTable, historyTable } = table;
-  const isEarlier = isSameRecordSql(table, 'earlier', 'old');
-  const sql = `SELECT old.place AS place, old.record AS old, now.record AS new,
-      EXISTS (SELECT 1 FROM ${historyTable} AS earlier WHERE ${isEarlier} AND earlier.until < ${revision} AND earlier.record = now.record) AS "isReverted"
-    FROM ${historyTable} AS old JOIN ${currentTable} AS now ON ${isSameRecordSql(table, 'now', 'old')}
-    WHERE old.until = ${revision}${andOwnRows(table, 'old')} AND now.since = ${revision} AND old.place < ?
-      AND ${figuresSql(dataset, 'now')} <> ${figuresSql(dataset, 'old')}`;
-  return session.stream({ sql, values: [before] });
+  const keys = getKeyColumns(table).map((column) => `old.${column}`);
+  // Each is found by its key: planners would join by the indexes by revision, which find all for each,
+  // if they know nothing of the rows that the transaction has written. So does the sum below.
+  const replacement = `SELECT now.record FROM ${currentTable} AS now WHERE ${isSameRecordSql(table, 'now', 'old')} AND now.since = ${revision}`;
+  const sql = `SELECT place, old, new,
+      EXISTS (SELECT 1 FROM ${historyTable} AS earlier WHERE ${isSameRecordSql(table, 'earlier', 'corrected')} AND earlier.until + 0 < ${revision} AND earlier.record = new) AS "isReverted"
+    FROM (SELECT ${keys.join(', ')}, old.record AS old, (${replacement}) AS new FROM ${historyTable} AS old
+      WHERE ${isOfRevisionSql('old.until', revision)}${andOwnRows(table, 'old')}) AS corrected
+    WHERE ${figuresSql(dataset, 'new')} <> ${figuresSql(dataset, 'old')}`;
+  return session.stream({ sql });
+}
+
+/** That a revision began or ended a row: as a range, for which SQLite takes the index by revision. */
+function isOfRevisionSql(column: string, revision: number): string {
+  return `${column} BETWEEN ${revision} AND ${revision}`;
 }
 
 /** How many records the periods between two places had before a revision, by place. */
@@ -87,19 +102,21 @@ export function* countByPeriod(
   return new Map(rows.map(({ place, count }) => [Number(place), Number(count)]));
 }
 
-/** The series that have a record at one place and none at another. */
+/** The series that have a figure at one place and none at another; all at the one, if there is no other. */
 export function* findMissingSeries(
   dataset: Dataset,
-  place: number,
+  place: number | undefined,
   previousPlace: number,
 ): QuerySteps<MissingSeries> {
   const table = getStorageTable(dataset);
   const { currentTable } = table;
   const columns = getSeriesColumns(table);
-  const isThere = `SELECT 1 FROM ${currentTable} AS own WHERE own.place = ?${andOwnRows(table, 'own')} AND ${columnsEqualSql(columns, 'own', 'earlier')}`;
+  const hasFigure = place === undefined ? [] : figureConditions(dataset, 'own');
+  const isOwn = andAll([...ownRows(table, 'own'), ...hasFigure]);
+  const isThere = `SELECT 1 FROM ${currentTable} AS own WHERE own.place = ?${isOwn} AND ${columnsEqualSql(columns, 'own', 'earlier')}`;
   const rows = yield* queryRows<Record<string, string | number | boolean>>({
-    sql: `SELECT earlier.*, EXISTS (${isThere}) AS "isThere" FROM (SELECT ${columns.join(', ')} FROM ${currentTable} AS own WHERE own.place = ?${andOwnRows(table, 'own')}) AS earlier`,
-    values: [place, previousPlace],
+    sql: `SELECT earlier.*, EXISTS (${isThere}) AS "isThere" FROM (SELECT ${columns.join(', ')} FROM ${currentTable} AS own WHERE own.place = ?${isOwn}) AS earlier`,
+    values: [place ?? null, previousPlace],
   });
   const names = table.key.slice(1).map(({ column }) => column);
   const missing = rows
@@ -109,10 +126,8 @@ export function* findMissingSeries(
 }
 
 /** The text of a record without its status, which is a letter at its end if a declaration says so. */
-function figuresSql({ fields }: Dataset, alias: string): string {
-  return fields.status
-    ? `substr(${alias}.record, 1, length(${alias}.record) - ${'A"}'.length})`
-    : `${alias}.record`;
+function figuresSql({ fields }: Dataset, column: string): string {
+  return fields.status ? `substr(${column}, 1, length(${column}) - ${'A"}'.length})` : column;
 }
 
 /** The columns that records of one series have in common, in the order of the index by series. */

@@ -22,6 +22,8 @@ export interface RunOptions {
 }
 
 export interface WriteSession extends QuerySession {
+  /** The folder for files of a revision that is written; without it, all is in memory. */
+  readonly temporaryFolder?: string;
   /** The clock that dates revisions, in milliseconds: the database server's, or this machine's. */
   readClock(): Promise<number>;
   /**

@@ -58,7 +58,7 @@ export async function stageRevision(
     const newest = await session.run(() => findNewestDay(table));
     const notBefore = isDryRun ? undefined : entered.notBefore;
     // Before the instant of publication, since as-of reads wait from then on.
-    const [log, changes] = [await openLog(), digest.hex];
+    const log = await openLog();
     const publishedAt = entered.at
       ? getLater(entered.at.toISOString(), last?.publishedAt)
       : await takeInstant(session, last, notBefore, options.signal);
@@ -67,26 +67,27 @@ export async function stageRevision(
     await session.run(() =>
       insertLedgerEntry({ ...entry, checksum: computeRevisionChecksum(entry, checksum) }),
     );
-    await log.append(entry, changes, recorded.salt);
+    await log.append(entry, digest, recorded.salt);
     const { note } = entry.options.release ?? {};
     return { ...origin, ...counts, ...(note !== undefined && { note }) };
   };
   const countCorrected = async (before: string | number) => {
     const { currentTable, historyTable, key } = table;
-    const replacing = `SELECT 1 FROM ${currentTable} AS new WHERE ${isSameRecordSql(table, 'new', 'old')} AND new.since = ?`;
+    // As a value it is found by its key; planners would join it by the index by revision.
+    const replacing = `SELECT new.since FROM ${currentTable} AS new WHERE ${isSameRecordSql(table, 'new', 'old')}`;
     const sql = `SELECT count(*) AS count FROM ${historyTable} AS old
-      WHERE old.until = ?${andOwnRows(table, 'old')} AND old.${key[0]?.column} < ? AND EXISTS (${replacing})`;
+      WHERE old.until = ?${andOwnRows(table, 'old')} AND old.${key[0]?.column} < ? AND (${replacing}) = ?`;
     return session.run(() => queryCount({ sql, values: [revision, before, revision] }));
   };
   const series = {
     revision,
     neighbours: () => streamNeighbours(session, dataset, revision, counts),
-    corrected: (before: number) =>
-      streamCorrected(session, dataset, revision, before) as AsyncIterable<readonly CorrectedRow[]>,
+    corrected: () =>
+      streamCorrected(session, dataset, revision) as AsyncIterable<readonly CorrectedRow[]>,
     countByPeriod: async (range: readonly [number, number]) =>
       session.run(() => countByPeriod(dataset, revision, range)),
   };
-  return { revision, counts, digest: digest.hex, countCorrected, series, record };
+  return { revision, counts, digest, countCorrected, series, record };
 }
 
 /** Writes the rows of a change; what the ledger says of them follows from what is returned. */
@@ -103,7 +104,7 @@ export async function writeRevision(
   const table = getStorageTable(dataset);
   const summaries = getSummaryTables(dataset);
   const tally = new QuoteTally();
-  const digest = new ChangeDigest(dataset);
+  using digest = new ChangeDigest(dataset, session.temporaryFolder);
   const writer = await session.createWriter(table, revision, (old, row) => {
     const oldText = old ? getSealedText(table, old) : null;
     const text = row ? getSealedText(table, row) : null;
@@ -122,7 +123,7 @@ export async function writeRevision(
   const counts = await writeRows(writer, table, change);
   // Before the change is recorded, since the securities that it publishes may be listed.
   await session.run(() => writeSummaries(dataset, tally, revision));
-  return { counts, digest, checksum };
+  return { counts, digest: digest.hex, checksum };
 }
 
 /** Since a command has read its declaration, it may have been declared again, or retired. */

@@ -1,5 +1,7 @@
 import { constants, type Database } from 'bun:sqlite';
+import { dirname } from 'node:path';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { getPrivateFolder } from '../../shared/database-folders.ts';
 import { system } from '../../shared/system.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type { Publisher, PublisherOptions } from '../publisher.ts';
@@ -38,6 +40,7 @@ class SqlitePublishingSession implements PublishingSession {
     new SqliteWriter(this.#database, ...revision);
   readonly readClock = async () => system.now();
   readonly findLastActivity = () => findLastActivity(this.path);
+  readonly temporaryFolder: string;
   readonly signers: SignerStore;
   readonly rollback = async () => this.#end('ROLLBACK');
   readonly isOpen = () => this.#database.inTransaction;
@@ -50,6 +53,8 @@ class SqlitePublishingSession implements PublishingSession {
 
   constructor(private readonly path: string) {
     this.#file = new OpenedDatabaseFile(path);
+    // Beside the database, where there is as much room, whatever link it is called by.
+    this.temporaryFolder = dirname(getPrivateFolder(path));
     this.#database = openWritable(path);
     ({ dialect: this.dialect, run: this.run, stream: this.stream } = createSession(this.#database));
     this.signers = {

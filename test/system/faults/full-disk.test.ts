@@ -198,3 +198,19 @@ test.if(canMount && USER_NAMESPACE.length === 0)(
     for (const line of lines) expect(line).toMatch(/: this user has no permission to write \/\S+$/);
   },
 );
+
+testMounted(
+  'a load that has no room for the digests of its changes says which file system is full, and leaves no file',
+  () => {
+    const { out, err } = runOnSmallDisk(`
+    cat > "$disk/add.ts" <<'END'
+    import { SortedDigests } from '${ROOT}/src/store/sorted-digests.ts';
+    const digests = new SortedDigests(process.env.disk, 4096);
+    for (let index = 0; index < 4096; index++) digests.add(Buffer.alloc(32));
+END
+    fill; ${QUOTED_COMMAND.split(' ')[0]} "$disk/add.ts"; echo "added: $?"; rm "$disk/fill"
+    ls -A "$disk" | grep -c tenor-draft`);
+    expect(out).toBe('added: 1\n0\n');
+    expect(err).toMatch(/cannot use a temporary file: the file system of \S+ is full/);
+  },
+);

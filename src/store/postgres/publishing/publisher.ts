@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import type { SQL } from 'bun';
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { system } from '../../../shared/system.ts';
@@ -43,6 +44,7 @@ export function createPostgresPublisher(
 
 class PostgresPublishingSession implements PublishingSession {
   readonly dialect: Dialect;
+  readonly temporaryFolder = tmpdir();
   readonly stream = (query: SqlQuery) => streamRows(this.#connection, query);
   readonly readClock = () => readServerClock(this.#connection);
   readonly lockCommit = () => acquireCommitLock(this.#connection);
