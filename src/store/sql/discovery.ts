@@ -18,6 +18,7 @@ import { boundaryRecordStatement, symbolsStatement } from './discovery-statement
 import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
 import { joinReferenceData, readRecords } from './reference-data.ts';
 import { ISIN_PATTERN } from './resolve-securities.ts';
+import { figureConditions } from './sql-fragments.ts';
 
 export function* findCoverage(
   datasets: readonly Dataset[],
@@ -102,9 +103,10 @@ interface ReportingFund extends Pick<FundSummary, 'fund_id' | 'firstPeriod' | 'l
 
 function* readFunds(dataset: Dataset, states: DatasetStates): QuerySteps<ReportingFund[]> {
   const records = yield* readRecords<DatasetRecord<typeof fundAllocation>>(dataset, states);
-  return records.map(({ fund_id, frequency, periods }) => {
-    // Periods are stored newest first.
-    const [lastPeriod = null, firstPeriod = lastPeriod] = [periods[0], periods.at(-1)];
+  return records.map(({ fund_id, frequency, periods, rows }) => {
+    // Periods are stored newest first. Without classes, they have no figures.
+    const [newest = null, oldest = newest] = [periods[0], periods.at(-1)];
+    const [lastPeriod, firstPeriod] = rows.length === 0 ? [null, null] : [newest, oldest];
     return { fund_id, frequency, firstPeriod, lastPeriod };
   });
 }
@@ -133,7 +135,7 @@ function* findBounds(dataset: Dataset, states: DatasetStates): QuerySteps<Covera
   const table = getStorageTable(dataset);
   const findBound = function* (boundary: 'first' | 'last'): QuerySteps<string | null> {
     const row = yield* queryRow<{ record: string }>(
-      boundaryRecordStatement(table, boundary, state.asOf),
+      boundaryRecordStatement(table, boundary, state.asOf, figureConditions(dataset)),
     );
     return row ? String((JSON.parse(row.record) as AnyRecord)[field]) : null;
   };
