@@ -49,6 +49,7 @@ export function sendResponse(exchange: Exchange, read: HttpResponse): Response {
 /** The response if the audit log has it; otherwise a failure. Errors and public documents are no reads. */
 function audit(exchange: Exchange, response: HttpResponse, auditLog: AuditLog): HttpResponse {
   if (exchange.principal === ANONYMOUS || response.status >= 400) return response;
+  if (exchange.route?.isPolled && response.status === 304) return response;
   try {
     auditLog.recordRead(exchange, response);
     return response;
@@ -148,7 +149,7 @@ export function recordRequest(exchange: Exchange, response: HttpResponse, bytes:
   log.metrics.record({ method, routePath: countedPath, seconds, bytes }, response);
   const slow = ms < log.slowRequestMs ? undefined : findSlowPhases(exchange, nowMs);
   if (!slow && status < log.minStatus) return;
-  if (status < 400 && route && 'isProbe' in route) return;
+  if (status < 400 && (route?.isProbe || (route?.isPolled && status === 304))) return;
   log.emit({
     event: 'request',
     requestId,
