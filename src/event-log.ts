@@ -122,6 +122,12 @@ type ServiceEvent =
       readonly problem?: string;
       readonly cause?: string;
     }
+  /** Which tokens, links and cursors of its source are valid; the cause, if it cannot be asked. */
+  | {
+      readonly event: 'follow.shared';
+      readonly sharing: 'tokens' | 'cursors' | 'nothing' | 'unconfirmed';
+      readonly cause?: string | undefined;
+    }
   /** The keys of an OpenID provider could not be fetched: those that are known go on being used. */
   | { readonly event: 'sso.failed'; readonly issuer: string; readonly cause: string }
   /** A line of the audit log could not be written: reads get 503 until one can. */
@@ -280,6 +286,7 @@ export class EventLog {
 function getPriority(event: LogEvent): number {
   if (event.event === 'request') return event.status >= 500 ? WARNING : INFO;
   if (event.event === 'server.found') return event.condition === 'healthy' ? INFO : WARNING;
+  if (event.event === 'follow.shared') return event.sharing === 'unconfirmed' ? WARNING : INFO;
   if (event.event === 'follow.changed')
     return { stopped: ERROR, unreachable: WARNING, behind: INFO, following: INFO }[event.state];
   return EVENT_PRIORITIES[event.event] ?? INFO;

@@ -38,7 +38,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   tabular: ['shared', 'catalogue', 'declarations', 'schema', 'formats', 'store'],
   mirror: ['shared', 'ledger', 'client', 'catalogue', 'schema', 'store', 'tabular', 'tokens'],
   follow: [
-    ...['shared', 'ledger', 'client', 'catalogue', 'declarations', 'store', 'mirror'],
+    ...['shared', 'ledger', 'client', 'catalogue', 'declarations', 'store', 'mirror', 'tokens'],
     ...['settings.ts', 'event-log.ts'],
   ],
   notify: ['shared', 'catalogue', 'operations', 'store'],

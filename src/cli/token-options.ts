@@ -4,6 +4,7 @@ import { parseDuration } from '../shared/duration.ts';
 import { parseRate, RATE_REQUIREMENT } from '../shared/request-rate.ts';
 import type { StoredToken, TokenStore } from '../store/open-store.ts';
 import { type IssuedToken, isActive } from '../tokens/issue-token.ts';
+import { isKeysOfSource } from '../tokens/shared-tokens.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from './command.ts';
 import { formatColumns } from './format.ts';
 import {
@@ -88,7 +89,8 @@ export function createListCommand(
       const rows = tokens.map((token) => [
         ...[token.id, token.name, getTokenState(token), column.format(token)],
         token.rate ?? 'default',
-        ...[token.expiresAt, token.lastUsedAt].map((instant) => instant ?? 'never'),
+        token.isLeased ? 'at its source' : (token.expiresAt ?? 'never'),
+        token.lastUsedAt ?? 'never',
       ]);
       const titles = ['id', 'name', 'state', column.title, 'rate', 'expires', 'last use'];
       printStyled(formatColumns([titles, ...rows]));
@@ -145,7 +147,8 @@ function describeToken({ digest: _, ...token }: StoredToken) {
 }
 
 async function listTokens(store: TokenStore, kind: TokenKind): Promise<StoredToken[]> {
-  return (await store.all()).filter(({ target }) => (target !== null) === (kind === 'link'));
+  const tokens = (await store.all()).filter((token) => !isKeysOfSource(token));
+  return tokens.filter(({ target }) => (target !== null) === (kind === 'link'));
 }
 
 /** The token or link with the id in the call; throws if it is no longer valid. */
@@ -158,11 +161,16 @@ export async function findActiveToken(
   if (id === undefined) throw new UsageError(`the ID of a ${kind} is required`);
   const token = (await listTokens(store, kind)).find((candidate) => candidate.id === id);
   if (!token) throw new CommandError(`there is no ${kind} ${id}; tenor ${kind} list shows all`);
+  if (token.isOfSource)
+    throw new CommandError(
+      `${kind} ${id} came from the server in FOLLOW: manage it there, and servers here follow within seconds`,
+    );
   if (!isActive(token)) throw new CommandError(`${kind} ${id} is ${getTokenState(token)} already`);
   return token;
 }
 
-function getTokenState(token: Pick<StoredToken, 'revokedAt' | 'expiresAt'>): string {
+function getTokenState(token: Pick<StoredToken, 'revokedAt' | 'expiresAt' | 'isLeased'>): string {
   if (token.revokedAt !== null) return 'revoked';
-  return isActive(token) ? 'live' : 'expired';
+  if (isActive(token)) return 'live';
+  return token.isLeased ? 'unconfirmed' : 'expired';
 }

@@ -1,4 +1,4 @@
-import type { FollowState } from '../operations/health/health-operations.ts';
+import type { FollowState, SharingState } from '../operations/health/health-operations.ts';
 
 /** The state of a server that follows another one. */
 export interface FollowStatus {
@@ -14,6 +14,8 @@ export interface FollowStatus {
   /** The problem, as a keyword; absent if there is none. */
   readonly problem?: string;
   readonly cause?: string;
+  /** What of the source is valid here; absent until it is known. */
+  readonly sharing?: SharingState;
 }
 
 /** The status before the source is first read. */

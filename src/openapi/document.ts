@@ -7,6 +7,7 @@ import {
 } from '../catalogue/model/observations.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
 import { eventsOperation } from '../operations/events/events-operation.ts';
+import { followOperation } from '../operations/follow/follow-operation.ts';
 import { HEALTH_OPERATIONS } from '../operations/health/health-operations.ts';
 import { OPEN_OPERATIONS } from '../operations/ledger/ledger-operations.ts';
 import { linkOperation, signLinkOperation } from '../operations/links/link-operation.ts';
@@ -53,6 +54,7 @@ export function buildOpenApiDocument(
         operation.path,
         { get: buildSdmxOperation(operation) },
       ]),
+      [followOperation.path, { get: buildOperation(followOperation) }],
       [signLinkOperation.path, { get: buildOperation(signLinkOperation) }],
       [linkOperation.path, { get: buildLinkOperation() }],
       ...HEALTH_OPERATIONS.map((health) => [health.path, { get: buildHealthOperation(health) }]),

@@ -1,11 +1,6 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  sign,
-} from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { encodeBase64 } from '../ledger/note.ts';
+import { createSigningKey, exportVerifyingKey } from '../shared/derive-key.ts';
 import type { LedgerKey } from './ledger.ts';
 
 /*
@@ -25,8 +20,6 @@ export interface LedgerSigner {
 
 const LINE_PREFIX = 'PRIVATE+KEY+';
 const ED25519 = new Uint8Array([1]);
-/** What comes before the 32 bytes of a private key in PKCS #8. */
-const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const KEY_BYTES = 32;
 
 export function createSigner(name: string): LedgerSigner {
@@ -38,8 +31,7 @@ export function parseSigner(line: string): LedgerSigner | undefined {
   const [, name, encoded = ''] = /^PRIVATE\+KEY\+([^\s+]+)\+[0-9a-f]{8}\+(\S+)$/.exec(line) ?? [];
   const seed = Buffer.from(encoded, 'base64').subarray(1);
   if (name === undefined || seed.length !== KEY_BYTES) return undefined;
-  const der = Buffer.concat([PKCS8_PREFIX, seed]);
-  const signer = toSigner(name, createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }));
+  const signer = toSigner(name, createSigningKey(seed));
   return signer.line === line ? signer : undefined;
 }
 
@@ -63,8 +55,7 @@ export function selectSigningKeys(keys: readonly LedgerKey[], note = ''): readon
 
 function toSigner(name: string, privateKey: KeyObject): LedgerSigner {
   const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-KEY_BYTES);
-  const der = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
-  const publicKey = Buffer.concat([ED25519, der.subarray(-KEY_BYTES)]);
+  const publicKey = Buffer.concat([ED25519, exportVerifyingKey(privateKey)]);
   const hasher = new Bun.CryptoHasher('sha256').update(`${name}\n`).update(publicKey);
   const id = hasher.digest().subarray(0, 4);
   const prefix = `${name}+${id.toString('hex')}+`;

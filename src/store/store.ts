@@ -78,6 +78,8 @@ export interface TokenStore {
   /** Those with one of the digests, as they are now. */
   findByDigest(digests: readonly string[]): Promise<StoredToken[]>;
   add(token: StoredToken): Promise<void>;
+  /** Stores tokens of a source, in the place of those with the id or digest of one of them. */
+  replace(tokens: readonly StoredToken[]): Promise<void>;
   /** Sets when a token stops being accepted, or what it may read. */
   update(id: string, change: TokenChange): Promise<void>;
   recordLastUsed(uses: ReadonlyMap<string, string>): Promise<void>;
@@ -108,4 +110,10 @@ export interface StoredToken {
   readonly target: string | null;
   /** Whether it may sign links to what it may read. */
   readonly mayShare: boolean;
+  /** Whether a follower gets all tokens with it. */
+  readonly mayFollowTokens: boolean;
+  /** Whether it came from the server that this one follows. */
+  readonly isOfSource: boolean;
+  /** Whether it came from there without an end, or with a later one: it is to be confirmed before `expiresAt`. */
+  readonly isLeased: boolean;
 }

@@ -15,7 +15,7 @@ export interface IssuedToken {
 }
 
 type TokenOptions = Pick<StoredToken, 'name' | 'scopes' | 'rate' | 'expiresAt'> &
-  Partial<Pick<StoredToken, 'mayShare'>>;
+  Partial<Pick<StoredToken, 'mayShare' | 'mayFollowTokens'>>;
 
 export function issueToken(store: TokenStore, options: TokenOptions): Promise<IssuedToken> {
   return storeTokenDigest(store, generateTokenSecret(), options);
@@ -45,10 +45,11 @@ const createId = (prefix: string) => `${prefix}_${randomBytes(6).toString('hex')
 async function addToken(
   store: TokenStore,
   secret: string,
-  draft: Omit<StoredToken, 'createdAt' | 'revokedAt' | 'lastUsedAt' | 'mayShare'> & TokenOptions,
+  draft: Pick<StoredToken, 'id' | 'digest' | 'target'> & TokenOptions,
 ): Promise<IssuedToken> {
   const createdAt = new Date(system.now()).toISOString();
-  const token = { mayShare: false, ...draft, createdAt, revokedAt: null, lastUsedAt: null };
+  const rights = { mayShare: false, mayFollowTokens: false, isOfSource: false, isLeased: false };
+  const token = { ...rights, ...draft, createdAt, revokedAt: null, lastUsedAt: null };
   await store.add(token);
   return { token, secret };
 }
@@ -68,8 +69,9 @@ export async function rotateToken(
   old: StoredToken,
   { graceMs, expiresAt = renewExpiry(old), deliver }: RotateOptions,
 ): Promise<IssuedToken> {
-  const { id, name, scopes, rate, mayShare } = old;
-  const issued = await issueToken(store, { name, scopes, rate, mayShare, expiresAt });
+  const { id, name, scopes, rate, mayShare, mayFollowTokens } = old;
+  const options = { name, scopes, rate, mayShare, mayFollowTokens, expiresAt };
+  const issued = await issueToken(store, options);
   await deliver?.(issued);
   const end = new Date(system.now() + graceMs).toISOString();
   const earlierEnd = old.expiresAt !== null && old.expiresAt < end ? old.expiresAt : end;

@@ -2,8 +2,9 @@ import type { Awaitable } from '../shared/awaitable.ts';
 import { parseRate } from '../shared/request-rate.ts';
 import { system } from '../shared/system.ts';
 import { type StoredToken, StoreUnavailableError, type TokenStore } from '../store/open-store.ts';
-import { createPrincipal, type LinkPrincipal, type Principal } from './principal.ts';
+import { createPrincipal, isExpired, type LinkPrincipal, type Principal } from './principal.ts';
 import { createScopes } from './scopes.ts';
+import { findSourceKeys, type SharedKeys } from './shared-tokens.ts';
 import { TokenLookup } from './token-lookup.ts';
 import { hashTokenSecret, isIssuedCredential } from './token-secret.ts';
 
@@ -31,14 +32,15 @@ export function createTokenRegistry(
   const collectUses = () => unsavedUses.collect(principals.values());
   /** One read at a time, so that no read restores what a later one found revoked. */
   let lastRead: Promise<unknown> = Promise.resolve();
-  const read = async (query: () => Promise<StoredToken[]>): Promise<Map<string, Principal>> => {
+  let sourceKeys: SharedKeys | undefined;
+  const read = (query: () => Promise<StoredToken[]>): Promise<StoredToken[]> => {
     const result = lastRead.then(query);
     lastRead = result.catch(() => {});
-    const valid = (await result).filter(({ revokedAt }) => revokedAt === null);
-    return new Map(valid.map((token) => [token.digest, toPrincipal(token)]));
+    return result;
   };
+  const readAll = () => read(() => store.all());
   const lookup = new TokenLookup(async (digests) =>
-    principals.addAll(await read(() => store.findByDigest(digests))),
+    principals.addAll(toPrincipals(await read(() => store.findByDigest(digests)))),
   );
   return {
     /** The principal of a credential that is valid now: of a token or an access link. */
@@ -52,16 +54,22 @@ export function createTokenRegistry(
       const found = lookup.find(hashTokenSecret(credential));
       return found?.then(() => principals.authenticate(credential));
     },
-    /** The principal of a token by its id, if it is valid now. */
+    /** All tokens and links, those that ended too, as they are now. */
+    readAll,
+    /** The keys of the source of this server; undefined if it has none, or has not reached it yet. */
+    getSourceKeys: () => sourceKeys,
+    /** The principal of a token by its id, if it is valid now or unconfirmed. */
     findById: (id: string) => principals.findById(id),
     /** Whether the token of an earlier accepted principal is still valid. */
     isValid: (principal: Principal) => principals.isValid(principal),
     /** Reads the tokens and links again, to apply new and revoked ones. */
     async reload() {
-      const stored = await read(() => store.all());
+      const stored = await readAll();
+      sourceKeys = findSourceKeys(stored);
+      const valid = toPrincipals(stored);
       collectUses();
-      if (apiToken !== undefined) stored.set(hashTokenSecret(apiToken), { ...API_TOKEN_PRINCIPAL });
-      principals.replaceAll(stored);
+      if (apiToken !== undefined) valid.set(hashTokenSecret(apiToken), { ...API_TOKEN_PRINCIPAL });
+      principals.replaceAll(valid);
       lookup.resume();
     },
     /** Stores the uses of tokens that are idle now and, now and then, of the others. */
@@ -87,20 +95,21 @@ class PrincipalsByDigest {
 
   authenticate(credential: string): Principal | undefined {
     const principal = this.#cache.get(credential) ?? this.#findByDigest(credential);
-    const nowMs = system.now();
-    if (!principal || principal.expiresAtMs <= nowMs) return undefined;
-    principal.lastUsedAtMs = nowMs;
+    if (!principal) return undefined;
+    if (isExpired(principal)) return principal.isLeased ? principal : undefined;
+    principal.lastUsedAtMs = system.now();
     return principal;
   }
 
-  isValid({ id, isOfProvider, expiresAtMs }: Principal): boolean {
-    return isOfProvider ? expiresAtMs > system.now() : this.findById(id) !== undefined;
+  isValid(principal: Principal): boolean {
+    const current = principal.isOfProvider ? principal : this.findById(principal.id);
+    return current !== undefined && !isExpired(current);
   }
 
   findById(id: string): Principal | undefined {
     this.#byId ??= new Map(Array.from(this.values(), (each) => [each.id, each]));
     const principal = this.#byId.get(id);
-    return principal && principal.expiresAtMs > system.now() ? principal : undefined;
+    return principal && isExpired(principal) && !principal.isLeased ? undefined : principal;
   }
 
   replaceAll(principals: Map<string, Principal>): void {
@@ -176,12 +185,21 @@ class UnsavedUses {
 
 const API_TOKEN_PRINCIPAL = createPrincipal('API_TOKEN', { rate: undefined, mayShare: true });
 
+function toPrincipals(tokens: readonly StoredToken[]): Map<string, Principal> {
+  const valid = tokens.filter(({ revokedAt }) => revokedAt === null);
+  return new Map(valid.map((token) => [token.digest, toPrincipal(token)]));
+}
+
 function toPrincipal(token: StoredToken): Principal | LinkPrincipal {
   const { id, scopes, rate, expiresAt, target, mayShare } = token;
+  const { mayFollowTokens, isOfSource, isLeased } = token;
   const principal = createPrincipal(id, {
     scopes: createScopes(scopes),
     rate: rate === null ? undefined : parseRate(rate),
     mayShare,
+    mayFollowTokens,
+    isOfSource,
+    isLeased,
     ...(expiresAt !== null && { expiresAtMs: Date.parse(expiresAt) }),
   });
   return target === null ? principal : { ...principal, target };

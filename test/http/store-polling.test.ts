@@ -27,12 +27,14 @@ function watched() {
       shareWithOtherProcesses: (revision: number) => shared.push(revision),
     },
     damage: new KnownDamage(),
+    useSourceKeys() {},
   } as unknown as Database;
   const options = {
     replaceable: { database: data, reopenIfReplaced: async () => {} },
     storeHealth,
     tokens: {
       reload: () => here(away.store || away.tokens),
+      getSourceKeys: () => undefined,
       saveSettledUses: async () => {},
       flushLastUsed: async () => {},
     },

@@ -18,6 +18,8 @@ export interface SimulatedToken {
   readonly expiresMs: number;
 }
 
+const NO_RIGHTS = { mayShare: false, mayFollowTokens: false, isOfSource: false, isLeased: false };
+
 /** One of the right form that was never issued. */
 export const GUESSED_TOKEN: SimulatedToken = {
   stored: {
@@ -27,7 +29,7 @@ export const GUESSED_TOKEN: SimulatedToken = {
     scopes: [],
     rate: null,
     target: null,
-    mayShare: false,
+    ...NO_RIGHTS,
     createdAt: '',
     expiresAt: null,
     revokedAt: null,
@@ -76,7 +78,7 @@ export class SimulatedTokens {
       revokedAt: null,
       lastUsedAt: null,
       target,
-      mayShare: false,
+      ...NO_RIGHTS,
     };
     const times = { createdMs: scheduler.nowMs, endMs, expiresMs: endMs, usedMs: -1 };
     const token = { stored, secret, isLink: target !== null, ...times };
@@ -117,6 +119,7 @@ export class SimulatedTokens {
       findByDigest: (digests) =>
         run(() => [...this.#rows.values()].filter(({ digest }) => digests.includes(digest))),
       add: fail,
+      replace: fail,
       update: fail,
       recordLastUsed: (uses) =>
         run(() => {

@@ -50,6 +50,7 @@ export function createTestRoutes(): readonly Route[] {
     getDataRoutes: createDataRoutes(),
     eventStreams: new EventStreams({ isValid: () => true }, { max: 0, maxPerToken: 0 }),
     getReadiness: () => ({ reasons: [], revision: 0 }),
+    tokens: { readAll: async () => [] },
     mcpOrigins: new Set(),
     sdmxAgency: 'TENOR',
   });

@@ -55,6 +55,9 @@ export interface TestServerOptions {
   readonly trustedProxies?: AddressRanges | null;
   readonly port?: number | undefined;
   readonly startThread?: StartServingThread | undefined;
+  /** The address of the server that this one follows. */
+  readonly follow?: string;
+  readonly auditLog?: string;
 }
 
 /** Starts a server on a free port. Stopping it removes the store. */
@@ -66,12 +69,15 @@ export async function startTestServer(
     trustedProxies = null,
     port = SERVER_SETTINGS.port,
     startThread = startServingInProcess,
+    follow = '',
+    auditLog = '',
   }: TestServerOptions = {},
 ): Promise<TestServer> {
   const events: LogEvent[] = [];
   const folder = join(tmpdir(), `tenor-exports-${crypto.randomUUID()}`);
   const exportCache = { folder, maxBytes: 50_000_000 };
-  const settings = { ...SERVER_SETTINGS, rateLimit, trustedProxies, port, exportCache };
+  const limits = { rateLimit, trustedProxies };
+  const settings = { ...SERVER_SETTINGS, ...limits, port, exportCache, follow, auditLog };
   const emit = (event: LogEvent) => events.push(event);
   const listening = await startServer({
     store,

@@ -32,6 +32,7 @@ function memoryStore(): TokenStore & { uses: Map<string, string>; busy: boolean 
     all: async () => [...tokens],
     findByDigest: async (digests) => tokens.filter(({ digest }) => digests.includes(digest)),
     add: async (token) => void tokens.push(token),
+    replace: async () => {},
     async update(id, at) {
       const index = tokens.findIndex((token) => token.id === id);
       tokens[index] = { ...(tokens[index] as StoredToken), ...at };

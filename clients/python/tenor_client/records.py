@@ -79,6 +79,7 @@ PATHS: Dict[str, str] = {
     'vintages': '/vintages/{dataset}',
     'ledger-proof': '/ledger/proof/{n}',
     'ledger-keys': '/ledger/keys',
+    'follow': '/follow',
     'link-signature': '/links/sign',
 }
 

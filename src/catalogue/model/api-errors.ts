@@ -52,7 +52,7 @@ export const API_ERRORS = {
   temporarily_unavailable: apiError(
     503,
     'temporarily_unavailable',
-    'The database is unreachable, or too much work is waiting',
+    'The database is unreachable, or for 15 minutes the source of the token; or too much work is waiting',
   ),
   // The specification sends these two with status 200.
   no_fund_id: apiError(200, 'no fund_id provided', 'No fund_id, or an empty one'),

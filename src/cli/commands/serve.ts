@@ -89,7 +89,11 @@ async function serveUntilEnd(
   admin?.watch(server.monitor);
   const stopFollowing =
     settings.follow &&
-    startFollowing(settings.follow, acceptRestart, log.emit, server.setFollowStatus);
+    startFollowing({
+      ...{ settings, store, acceptRestart },
+      emit: log.emit,
+      onStatus: server.setFollowStatus,
+    });
   if (creation) log.emit({ event: 'store.prepared', ...creation });
   log.emit(describeService(store));
   notifySystemd();

@@ -24,7 +24,7 @@ import { withReader } from '../with-store.ts';
 
 export const tokenCreateCommand: Command = {
   usage:
-    'token create --name NAME [--scopes LIST] [--expires WHEN] [--rate RATE] [--may-share] [--json]',
+    'token create --name NAME [--scopes LIST] [--expires WHEN] [--rate RATE] [--may-share] [--may-follow-tokens] [--json]',
   summary: 'Create a token; it is shown only once',
   options: {
     name: { placeholder: 'NAME', help: 'Who or what uses the token' },
@@ -35,12 +35,16 @@ export const tokenCreateCommand: Command = {
     expires: EXPIRES_OPTION,
     rate: RATE_OPTION,
     'may-share': { help: 'It may sign links to what it may read (/links/sign)' },
+    'may-follow-tokens': {
+      help: 'For FOLLOW_TOKEN of a follower: tokens and links of this server are valid there, too',
+    },
     ...JSON_OPTION,
   },
   async run(call) {
     const scopes = parseScopes(call.options.scopes);
     const mayShare = call.options['may-share'] === true;
-    const attributes = { ...parseIssueOptions(call), scopes, mayShare };
+    const mayFollowTokens = call.options['may-follow-tokens'] === true;
+    const attributes = { ...parseIssueOptions(call), scopes, mayShare, mayFollowTokens };
     await withTokens(call, async (store) =>
       printToken(call, store, await issueToken(store, attributes)),
     );
@@ -86,10 +90,11 @@ export const tokenRotateCommand: Command = {
 };
 
 function printToken(call: CommandCall, store: TokenStore, issued: IssuedToken): Promise<void> {
-  const { scopes, expiresAt, mayShare } = issued.token;
+  const { scopes, expiresAt, mayShare, mayFollowTokens } = issued.token;
   const until = expiresAt ? `, until ${expiresAt}` : '';
   const sharing = mayShare ? ' and share' : '';
-  const effect = `may read${sharing} ${formatScopes(scopes, ', ')}${until}`;
+  const following = mayFollowTokens ? ', and follow tokens and links' : '';
+  const effect = `may read${sharing} ${formatScopes(scopes, ', ')}${following}${until}`;
   return printIssued(call, store, issued, 'token', [effect, 'Save it now']);
 }
 

@@ -1,12 +1,12 @@
 import type { Awaitable } from '../../shared/awaitable.ts';
 import { system } from '../../shared/system.ts';
-import type { LinkPrincipal, Principal } from '../../tokens/principal.ts';
+import { isUnconfirmed, type LinkPrincipal, type Principal } from '../../tokens/principal.ts';
 import type { TokenRegistry } from '../../tokens/token-registry.ts';
 import { TOKEN_PATTERN_SOURCE, toLinkCredential } from '../../tokens/token-secret.ts';
 import { HttpError } from '../http-error.ts';
 import type { FailedAuthLimiter } from '../rate-limiting/failed-auth-limiter.ts';
 import { createTooManyRequestsError } from '../rate-limiting/rate-limiter.ts';
-import type { SignedLink } from '../request/link-codec.ts';
+import type { LinkCodec } from '../request/link-codec.ts';
 import { memoizeHeader } from '../request/request-headers.ts';
 
 /** One token only: two headers arrive joined by a comma. */
@@ -55,14 +55,19 @@ function admitClient(
 /** The principal of a link that its token has signed: the token itself, for that target alone. */
 export function authenticateSignedLink(
   client: UnknownClient,
-  link: SignedLink | undefined,
+  text: string,
+  links: Pick<LinkCodec, 'parse' | 'isSigned'>,
   context: AuthenticationContext,
 ): Awaitable<Authentication> {
+  const link = links.parse(text);
   const isLive = link !== undefined && link.expiresAtMs > system.now();
   const token = isLive ? context.tokens.findById(link.tokenId) : undefined;
-  if (token) token.lastUsedAtMs = system.now();
-  const principal: LinkPrincipal | undefined =
-    link && token?.mayShare ? { ...token, target: link.target } : undefined;
+  // Verifying takes a while, so it comes last.
+  const isSigned = link && token?.mayShare && links.isSigned(link, token.isOfSource === true);
+  const principal: LinkPrincipal | undefined = isSigned
+    ? { ...token, target: link.target }
+    : undefined;
+  if (isSigned) token.lastUsedAtMs = system.now();
   const guess = { credential: undefined, principal, invalidError: UNKNOWN_LINK_ERROR };
   return admitPrincipal(client, guess, context);
 }
@@ -73,6 +78,7 @@ function admitPrincipal(
   context: AuthenticationContext,
 ): Awaitable<Authentication> {
   const { failedAuthLimiter } = context;
+  if (principal && isUnconfirmed(principal)) return UNCONFIRMED_TOKEN_ERROR;
   if (!principal || failedAuthLimiter.isThrottling)
     return admitGuess(client, { credential, principal, invalidError }, context);
   // Looking up the address takes time: once a second, when tokens are read again, is enough.
@@ -101,6 +107,7 @@ async function admitGuess(
   // The store has those that were issued a moment ago.
   const found = await tokens.lookUp(credential);
   if (found) failedAuthLimiter.correctAdmission(address, found.id);
+  if (found && isUnconfirmed(found)) return UNCONFIRMED_TOKEN_ERROR;
   return found ?? invalidError;
 }
 
@@ -123,6 +130,12 @@ const MISSING_TOKEN_ERROR = createUnauthorizedError('Bearer realm="tenor"');
 const INVALID_TOKEN_ERROR = createUnauthorizedError('Bearer realm="tenor", error="invalid_token"');
 /** The same whether it is revoked, expired or was never one. */
 const UNKNOWN_LINK_ERROR = new HttpError('not_found');
+/** It is that of a token, not a guess; whether it was revoked, its source alone knows. */
+const UNCONFIRMED_TOKEN_ERROR = new HttpError(
+  'temporarily_unavailable',
+  {},
+  { 'Retry-After': '5' },
+);
 
 function createUnauthorizedError(challenge: string): HttpError {
   return new HttpError('unauthorized', {}, { 'WWW-Authenticate': challenge });

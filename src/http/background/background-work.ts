@@ -37,6 +37,8 @@ export interface BackgroundRequest {
   readonly acceptedFormat: ResponseFormatName;
   readonly includesTotal: boolean;
   readonly scopes: readonly string[];
+  /** Signs cursors; absent if the response has none. */
+  readonly cursorKey?: Uint8Array;
   readonly view: SentView;
 }
 

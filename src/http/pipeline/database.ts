@@ -4,6 +4,7 @@ import type { EmitEvent } from '../../event-log.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
 import { createBoundedMap, memoizeAsync } from '../../shared/memoize.ts';
 import type { Revision, StoreReader } from '../../store/open-store.ts';
+import type { SharedKeys } from '../../tokens/shared-tokens.ts';
 import type { BackgroundWork } from '../background/background-work.ts';
 import { JobScheduler } from '../background/job-scheduler.ts';
 import { NewestRevision, type View } from '../freshness/newest-revision.ts';
@@ -27,6 +28,8 @@ export interface Database extends StoreLookups {
   readonly cacheCounts: Pick<RequestMetrics, 'cacheHits' | 'cacheMisses'>;
   readonly cursors: CursorCodec;
   readonly links: LinkCodec;
+  /** Makes cursors and verifies links as the source does that the store follows. */
+  useSourceKeys(keys: SharedKeys | undefined): void;
   readonly scheduler: JobScheduler;
   readonly reportAllocatedBytes: ReportAllocatedBytes;
 }
@@ -62,6 +65,9 @@ export async function createDatabase(
   const newestRevision = new NewestRevision(reader, responseCache, catalogues, emit, shared);
   if (!options.catalogues) await newestRevision.start(await reader.revision());
   let view: View | undefined;
+  const cursors = createCursorCodec(secret);
+  const links = createLinkCodec(secret);
+  let sourceKeys = '';
   return {
     ...createStoreLookups(reader),
     reader,
@@ -79,8 +85,17 @@ export async function createDatabase(
     },
     damage: new KnownDamage(options.scrubber),
     cacheCounts: metrics,
-    cursors: createCursorCodec(secret),
-    links: createLinkCodec(secret),
+    cursors,
+    links,
+    useSourceKeys(keys) {
+      const text = keys ? JSON.stringify(keys) : '';
+      if (text === sourceKeys) return;
+      sourceKeys = text;
+      cursors.useSourceKey(keys && Buffer.from(keys.cursorKey, 'base64url'));
+      links.useSourceKeys((keys?.linkKeys ?? []).map((key) => Buffer.from(key, 'base64url')));
+      // Their cursors were made with another key.
+      responseCache.clear();
+    },
     scheduler: new JobScheduler(background),
   };
 }

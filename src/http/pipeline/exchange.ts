@@ -21,6 +21,7 @@ export type ConnectionControl = Pick<Bun.Server<undefined>, 'requestIP' | 'timeo
 interface LoggedRoute {
   readonly path: string;
   readonly isProbe?: true;
+  readonly isPolled?: true;
 }
 
 /** The principal of a request without a token, or before its token is accepted. */

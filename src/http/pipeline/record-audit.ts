@@ -6,8 +6,9 @@ import { ANONYMOUS, type Exchange } from './exchange.ts';
  * are refused. Throws if a read, or a refusal of a token, cannot be recorded.
  */
 export function recordAudit(exchange: Exchange, response: HttpResponse): void {
-  const { principal, server, isUnauthenticated } = exchange;
+  const { principal, server, isUnauthenticated, route } = exchange;
   const { status } = response;
+  if (route?.isPolled && status === 304) return;
   if (isUnauthenticated) server.auditLog?.recordGuess(exchange, response);
   else if (principal === ANONYMOUS) return;
   else if (status < 400) server.auditLog?.recordRead(exchange, response);

@@ -147,6 +147,7 @@ async function respondWithData(
               ...sent,
               target,
               scopes: [...scopes],
+              cursorKey: cursors.key,
               view: toSentView(view, newestRevision.revision),
             },
             exchange.signal,

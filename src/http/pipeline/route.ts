@@ -145,6 +145,8 @@ export interface CustomRoute extends AuthorizedRoute {
   readonly takesPost?: true;
   /** Whether its users choose the headers that are sent, so that preflights may name any. */
   readonly allowsAnyHeader?: true;
+  /** Whether it is requested all the time: what has not changed is in no log. */
+  readonly isPolled?: true;
   /** Its query is parsed by these before; absent if it does so itself. */
   readonly parameters?: Parameters;
   /** By default the token of the request. */

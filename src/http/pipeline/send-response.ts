@@ -147,7 +147,7 @@ export function recordRequest(exchange: Exchange, response: HttpResponse, bytes:
   log.metrics.record({ method, routePath: countedPath, seconds, bytes }, response);
   const slow = ms < log.slowRequestMs ? undefined : findSlowPhases(exchange, nowMs);
   if (!slow && status < log.minStatus) return;
-  if (status < 400 && route && 'isProbe' in route) return;
+  if (status < 400 && (route?.isProbe || (route?.isPolled && status === 304))) return;
   log.emit({
     event: 'request',
     requestId,

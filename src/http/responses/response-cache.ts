@@ -83,10 +83,14 @@ export class ResponseCache {
   /** Empties the cache for a newer revision; false if it is not newer. */
   advanceTo(revision: number): boolean {
     if (revision <= this.#revision) return false;
-    this.#entries.clear();
-    this.#bytes = 0;
+    this.clear();
     this.#revision = revision;
     return true;
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#bytes = 0;
   }
 
   #isRepeated(key: string): boolean {

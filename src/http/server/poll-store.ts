@@ -19,7 +19,10 @@ const LAST_USED_SAVE_INTERVAL_MS = 500;
 interface PollOptions {
   readonly replaceable: Pick<ReplaceableDatabase, 'database' | 'reopenIfReplaced'>;
   readonly storeHealth: StoreHealth;
-  readonly tokens: Pick<TokenRegistry, 'reload' | 'saveSettledUses' | 'flushLastUsed'>;
+  readonly tokens: Pick<
+    TokenRegistry,
+    'reload' | 'getSourceKeys' | 'saveSettledUses' | 'flushLastUsed'
+  >;
   readonly eventStreams: Pick<EventStreams, 'advanceTo'>;
   readonly emit: EmitEvent;
 }
@@ -47,6 +50,7 @@ export function startPollingStore(options: PollOptions): () => Promise<void> {
   let isFailureReported = false;
   const pollTokens = async () => {
     await tokens.reload();
+    replaceable.database.useSourceKeys(tokens.getSourceKeys());
     isFailureReported = false;
   };
   // While the store is unreachable, cached responses are served and known tokens accepted.

@@ -14,6 +14,7 @@ import type { EventStreams } from '../../operations/events/event-streams.ts';
 import { createEventsRoute } from '../../operations/events/events-route.ts';
 import type { ExportCache } from '../../operations/exports/export-cache.ts';
 import { ExportFiles } from '../../operations/exports/export-files.ts';
+import { createFollowRoute } from '../../operations/follow/follow-route.ts';
 import { createHealthRoutes, type Readiness } from '../../operations/health/health-routes.ts';
 import { createLedgerRoutes } from '../../operations/ledger/ledger-routes.ts';
 import { createLinkRoute, createSignLinkRoute } from '../../operations/links/link-route.ts';
@@ -25,6 +26,7 @@ import { createOpenReleasesRoute } from '../../operations/releases/releases-rout
 import { createSdmxRoute } from '../../operations/sdmx/sdmx-route.ts';
 import { memoizeByIdentity } from '../../shared/memoize.ts';
 import type { SignIn } from '../../shared/sign-in.ts';
+import type { TokenRegistry } from '../../tokens/token-registry.ts';
 import { VERSION } from '../../version.ts';
 import { type GetDataRoutes, type Route, RouteTable, type TokenRoute } from '../pipeline/route.ts';
 import { documentResponse, type HttpResponse } from '../responses/response.ts';
@@ -37,6 +39,9 @@ export interface RouteOptions {
   readonly getDataRoutes: GetDataRoutes;
   readonly eventStreams: EventStreams;
   readonly getReadiness: () => Readiness;
+  readonly tokens: Pick<TokenRegistry, 'readAll'>;
+  /** The address of the server that this one follows. */
+  readonly source?: string | undefined;
   /** Origins of web pages that may send messages to /mcp. */
   readonly mcpOrigins: ReadonlySet<string>;
   readonly sdmxAgency: string;
@@ -57,7 +62,8 @@ export function createRoutes({
   const fixedRoutes = [
     createEventsRoute(options.eventStreams),
     ...createLedgerRoutes(),
-    createSignLinkRoute(),
+    createFollowRoute(options.tokens),
+    createSignLinkRoute(options.source),
     createLinkRoute(),
     createMcpRoute(options.mcpOrigins, () => loadSdk(options.sdkSource)),
     createSdmxRoute(options.sdmxAgency),

@@ -115,6 +115,7 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
       isFollowing: Boolean(settings.follow),
     });
     await tokens.reload();
+    replaceable.database.useSourceKeys(tokens.getSourceKeys());
     const parts = {
       emit,
       tls,
@@ -185,6 +186,8 @@ async function startListening(
     getDataRoutes,
     eventStreams,
     getReadiness,
+    tokens: parts.tokens,
+    source: settings.follow,
     mcpOrigins,
     sdmxAgency,
     getSignIn,

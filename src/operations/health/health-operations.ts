@@ -28,6 +28,18 @@ export const FOLLOW_STATES = {
 
 export type FollowState = keyof typeof FOLLOW_STATES;
 
+/** What is valid on a service that follows another one, besides its own tokens and links. */
+export const SHARING_STATES = {
+  tokens: 'Tokens, links and cursors of the source',
+  cursors:
+    'Cursors of the source; its tokens and links are not, because FOLLOW_TOKEN was made without --may-follow-tokens',
+  nothing: 'Nothing of the source, which is a mirror, or of an earlier release',
+  unconfirmed:
+    'Tokens, links and cursors of the source, which cannot be asked: once that has lasted 15 minutes, its tokens and links get 503',
+} as const;
+
+export type SharingState = keyof typeof SHARING_STATES;
+
 /** Present if the service follows another one. */
 const FOLLOW_SCHEMA = schema.object(
   {
@@ -37,8 +49,12 @@ const FOLLOW_SCHEMA = schema.object(
       type: ['integer', 'null'],
     },
     problem: { type: 'string', description: 'What is wrong, if it is unreachable or stopped' },
+    sharing: schema.choice(
+      Object.keys(SHARING_STATES),
+      'What else than its own is valid here; absent until it is known',
+    ),
   },
-  ['problem'],
+  ['problem', 'sharing'],
 );
 
 /** What is amiss while most requests, or all, can be answered. */
@@ -88,6 +104,9 @@ export const readyOperation: HealthOperation = {
     '',
     'A service that follows another one has `follow`, also with 200, whose state is one of:',
     ...listTexts(FOLLOW_STATES),
+    '',
+    'Its `sharing` says what is valid besides tokens and links that were made here:',
+    ...listTexts(SHARING_STATES),
   ].join('\n'),
   responses: {
     200: {

@@ -36,9 +36,12 @@ export interface Readiness {
 /** 200 with the revision, or 503 with the reasons. */
 export function readyResponse(readiness: Readiness): HttpResponse {
   const { reasons, revision, damaged, warnings, follow } = readiness;
-  const { state, sourceRevision, problem } = follow ?? {};
+  const { state, sourceRevision, problem, sharing } = follow ?? {};
   // Anybody may read it: it names no server.
-  const others = { warnings, ...(follow && { follow: { state, sourceRevision, problem } }) };
+  const others = {
+    warnings,
+    ...(follow && { follow: { state, sourceRevision, problem, sharing } }),
+  };
   if (reasons.length === 0) return healthResponse(200, { status: 'ready', revision, ...others });
   const response = healthResponse(503, { status: 'unavailable', reasons, damaged, ...others });
   response.headers.set('Retry-After', '1');

@@ -1,3 +1,4 @@
+import { openSource } from '../../follow/token-follower.ts';
 import {
   authenticateLink,
   authenticateSignedLink,
@@ -27,7 +28,7 @@ export function createLinkRoute(): CustomRoute {
     authenticate(context, exchange) {
       const secret = getSecret(exchange);
       return isSignedLink(secret)
-        ? authenticateSignedLink(exchange, exchange.database.links.decode(secret), context)
+        ? authenticateSignedLink(exchange, secret, exchange.database.links, context)
         : authenticateLink(exchange, secret, context);
     },
     async respond(exchange, respondToTarget) {
@@ -43,12 +44,12 @@ export function createLinkRoute(): CustomRoute {
   };
 }
 
-/** Signs addresses for tokens that may share. */
-export function createSignLinkRoute(): CustomRoute {
+/** Signs addresses for tokens that may share; those of the source are signed there, for all its followers. */
+export function createSignLinkRoute(source = ''): CustomRoute {
   const { path, parameters } = signLinkOperation;
   return {
     path,
-    async respond({ target, principal, database }, respondToTarget) {
+    async respond({ target, headers, principal, database }, respondToTarget) {
       const values = parseQuery(target.parameters, parameters);
       if (values instanceof HttpError) return errorResponse(values);
       const { target: shared, expires } = values as { target?: string; expires?: number };
@@ -62,12 +63,23 @@ export function createSignLinkRoute(): CustomRoute {
       const address =
         LINK_PATH_PREFIX +
         database.links.encode({ tokenId: principal.id, expiresAtMs, target: shared });
-      const data = { address, expires: new Date(expiresAtMs).toISOString() };
+      const own = { address, expires: new Date(expiresAtMs).toISOString() };
+      const data = principal.isOfSource ? await signAtSource(source, target, headers) : own;
+      if (!data) return errorResponse(SOURCE_UNREACHABLE_ERROR);
       const body = new Blob([JSON.stringify({ status: 'ok', data })]);
       return { status: 200, body, headers: createJsonHeaders('no-store'), revision: null };
     },
   };
 }
+
+/** Undefined if the source signs nothing now. */
+function signAtSource(source: string, target: RequestTarget, headers: Headers) {
+  const [, token] = (headers.get('Authorization') ?? '').split(/ +/);
+  return openSource(source, token)(target.toString()).catch(() => undefined);
+}
+
+const RETRY_AFTER = { 'Retry-After': '5' };
+const SOURCE_UNREACHABLE_ERROR = new HttpError('temporarily_unavailable', {}, RETRY_AFTER);
 
 function createMissingError(name: keyof typeof signLinkOperation.parameters): HttpError {
   const { requirement } = signLinkOperation.parameters[name];

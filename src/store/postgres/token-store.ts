@@ -1,6 +1,12 @@
 import { StoreUnavailableError, StoreUnusableError } from '../errors.ts';
 import { type QuerySteps, queryRow } from '../sql/query-steps.ts';
-import { findTokens, insertToken, updateLastUsed, updateToken } from '../sql/tokens.ts';
+import {
+  findTokens,
+  insertToken,
+  replaceTokens,
+  updateLastUsed,
+  updateToken,
+} from '../sql/tokens.ts';
 import type { StoredToken, TokenStore } from '../store.ts';
 import { throwStoreError } from './errors.ts';
 import type { PostgresServer } from './server-pool/server.ts';
@@ -35,6 +41,7 @@ export function createPostgresTokenStore(
     // A replica may not have them yet.
     findByDigest: async (digests) => readFrom(await servers.getPrimary(), digests),
     add: (token) => write(insertTokenIfGranted(token)),
+    replace: (tokens) => write(replaceTokens(tokens)),
     update: (id, change) => write(updateToken(id, change)),
     recordLastUsed: (uses) => write(updateLastUsedIfGranted(uses)),
     close,

@@ -1,13 +1,26 @@
 import type { StoredToken, TokenChange } from '../store.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
 
-interface TokenRow extends Omit<StoredToken, 'scopes' | 'mayShare'> {
+type TokenFlag = {
+  [Name in keyof StoredToken]: StoredToken[Name] extends boolean ? Name : never;
+}[keyof StoredToken];
+
+/** The bits of a column that is named by the first of them: databases of 1.0 have no other. */
+const FLAGS: Readonly<Record<TokenFlag, number>> = {
+  mayShare: 1,
+  mayFollowTokens: 2,
+  isOfSource: 4,
+  isLeased: 8,
+};
+const FLAG_NAMES = Object.keys(FLAGS) as TokenFlag[];
+
+interface TokenRow extends Omit<StoredToken, 'scopes' | TokenFlag> {
   readonly scopes: string;
-  readonly mayShare: number;
+  readonly flags: number;
 }
 
 const COLUMNS = `id, name, digest, scopes, rate, created_at AS "createdAt", expires_at AS "expiresAt",
-  revoked_at AS "revokedAt", last_used_at AS "lastUsedAt", target, may_share AS "mayShare"`;
+  revoked_at AS "revokedAt", last_used_at AS "lastUsedAt", target, may_share AS flags`;
 
 /** The tokens with one of the digests, or all, oldest first. */
 export function* findTokens(digests?: readonly string[]): QuerySteps<StoredToken[]> {
@@ -15,11 +28,11 @@ export function* findTokens(digests?: readonly string[]): QuerySteps<StoredToken
   const condition = digests ? `WHERE digest IN (${values.map(() => '?').join(', ')})` : '';
   const sql = `SELECT ${COLUMNS} FROM tokens ${condition} ORDER BY created_at, id`;
   const rows = yield* queryRows<TokenRow>({ sql, values });
-  return rows.map((row) => ({
-    ...row,
-    scopes: row.scopes.split(' '),
-    mayShare: row.mayShare === 1,
-  }));
+  return rows.map(({ flags, scopes, ...row }) => {
+    const rights = FLAG_NAMES.map((name) => [name, (flags & FLAGS[name]) !== 0]);
+    const listed = scopes.split(' ').filter((scope) => scope !== '');
+    return { ...row, scopes: listed, ...Object.fromEntries(rights) };
+  });
 }
 
 /** Few statements, whatever the number of values: a connection keeps those that it has prepared. */
@@ -28,22 +41,29 @@ function padToPowerOfTwo(values: readonly string[]): (string | null)[] {
   return Array.from({ length }, (_, index) => values[index] ?? null);
 }
 
-export function* insertToken(token: StoredToken): QuerySteps<void> {
+export function* insertToken(
+  token: StoredToken,
+  conflict = 'ON CONFLICT DO NOTHING',
+): QuerySteps<void> {
   const { id, name, digest, scopes, rate, createdAt, expiresAt, revokedAt, lastUsedAt } = token;
   const instants = [createdAt, expiresAt, revokedAt, lastUsedAt];
+  const flags = FLAG_NAMES.reduce((sum, flag) => sum + (token[flag] ? FLAGS[flag] : 0), 0);
   yield {
-    sql: 'INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
-    values: [
-      id,
-      name,
-      digest,
-      scopes.join(' '),
-      rate,
-      ...instants,
-      token.target,
-      token.mayShare ? 1 : 0,
-    ],
+    sql: `INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ${conflict}`,
+    values: [id, name, digest, scopes.join(' '), rate, ...instants, token.target, flags],
   };
+}
+
+const REPLACED = 'name digest scopes rate expires_at revoked_at target may_share'.split(' ');
+const UPDATE = REPLACED.map((column) => `${column} = excluded.${column}`).join(', ');
+
+export function* replaceTokens(tokens: readonly StoredToken[]): QuerySteps<void> {
+  // In one order, so that two servers which do this at once cannot deadlock.
+  for (const token of tokens.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    const values = [token.digest, token.id];
+    yield { sql: 'DELETE FROM tokens WHERE digest = ? AND id <> ?', values };
+    yield* insertToken(token, `ON CONFLICT (id) DO UPDATE SET ${UPDATE}`);
+  }
 }
 
 export function* updateToken(id: string, change: TokenChange): QuerySteps<void> {

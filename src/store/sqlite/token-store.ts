@@ -7,7 +7,13 @@ import { StoreUnavailableError } from '../errors.ts';
 import { retryWhileBusy } from '../retry-while-busy.ts';
 import type { QuerySteps } from '../sql/query-steps.ts';
 import { getTokensDefinition } from '../sql/shared-schema.ts';
-import { findTokens, insertToken, updateLastUsed, updateToken } from '../sql/tokens.ts';
+import {
+  findTokens,
+  insertToken,
+  replaceTokens,
+  updateLastUsed,
+  updateToken,
+} from '../sql/tokens.ts';
 import type { TokenStore } from '../store.ts';
 import {
   queryValue,
@@ -62,13 +68,15 @@ export function createSqliteTokenStore(path: string): TokenStore {
   };
   const find = async (digests?: readonly string[]) =>
     isMissing() ? [] : run((database) => runSteps(database, findTokens(digests)));
+  const add = async (createSteps: () => QuerySteps<void>) => {
+    if (isMissing()) createTokensFile(path);
+    await write(createSteps);
+  };
   return {
     all: () => find(),
     findByDigest: find,
-    add: async (token) => {
-      if (isMissing()) createTokensFile(path);
-      await write(() => insertToken(token));
-    },
+    add: (token) => add(() => insertToken(token)),
+    replace: (tokens) => add(() => replaceTokens(tokens)),
     update: (id, change) => write(() => updateToken(id, change), true),
     recordLastUsed: async (uses) => {
       if (!isMissing()) await write(() => updateLastUsed(uses));

@@ -36,6 +36,9 @@ const token: StoredToken = {
   lastUsedAt: null,
   target: null,
   mayShare: false,
+  mayFollowTokens: false,
+  isOfSource: false,
+  isLeased: false,
 };
 
 describe.skipIf(explainMissingBinaries() !== undefined)('the database roles', () => {

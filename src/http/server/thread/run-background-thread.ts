@@ -129,12 +129,13 @@ class JobRunner {
 
   /** By the same route as on the thread that has planned it. */
   async #respond(
-    { target: url, scopes, view: sentView, ...request }: BackgroundRequest,
+    { target: url, scopes, cursorKey, view: sentView, ...request }: BackgroundRequest,
     newestSeen: SeenRevision,
     client: AbortController,
   ): Promise<ResponseParts> {
     const database = await this.#getDatabase(newestSeen, sentView.newest);
     const { catalogues, cursors } = database;
+    if (cursorKey) cursors.useSourceKey(cursorKey);
     const view = { ...sentView, catalogue: await catalogues.prepare(sentView.revision) };
     const target = new RequestTarget(url);
     const route = this.options.getDataRoutes(view.catalogue).find(target.path);
