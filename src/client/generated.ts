@@ -419,8 +419,6 @@ export interface CatalogueRecord {
     /** The field with the label of the period */
     readonly field: string;
     readonly kind: 'annual' | 'quarterly' | 'monthly' | 'weekly' | 'daily';
-    /** The month in which the years of quarters and years begin; null if the source does not say, and of other periods */
-    readonly yearStart: number | null;
   } | null;
   /** When data is published; null if it has no schedule */
   readonly schedule: {
@@ -568,6 +566,8 @@ export interface CatalogueRecord {
     /** From this instant on it is late: the tolerance has passed, too */
     readonly lateAt: string;
   } | null;
+  /** The month in which the years of its quarters and years begin; null if the source does not say, and of other periods */
+  readonly yearStart: number | null;
   /** Who publishes the figures, and where; null if the declaration does not say */
   readonly source: string | null;
   /** Terms of use: those of the declaration, or else the licences of the loads that it is made of; null if a load has none */

@@ -88,7 +88,7 @@ def list_declared_columns(entry: Mapping[str, Any]) -> Columns:
     """The columns of a dataset by its entry in the catalogue."""
     period = entry['period'] or {'field': '', 'kind': ''}
     kind = {'daily': 'day'}.get(period['kind'], period['kind'])
-    kind = add_year_start(kind, period.get('yearStart'))
+    kind = add_year_start(kind, entry.get('yearStart'))
     types = {'number': 'number', 'integer': 'integer', 'string': 'text'}
     kinds = {field['name']: types.get(field['type'], 'other') for field in entry['fields']}
     return [(name, kind if name == period['field'] else kinds[name]) for name in kinds]

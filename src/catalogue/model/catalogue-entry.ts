@@ -38,7 +38,7 @@ export function buildCatalogueEntry(dataset: Dataset) {
 }
 
 function describePeriod({ field, kind }: NonNullable<Dataset['period']>) {
-  return { field, kind: kind.name, yearStart: kind.hasYearStart ? kind.yearStart : null };
+  return { field, kind: kind.name };
 }
 
 const FORMAT_ENTRIES = Object.entries(RESPONSE_FORMATS).map(
@@ -105,10 +105,6 @@ export const CATALOGUE_ENTRY_SCHEMAS = {
     schema.object({
       field: schema.string('The field with the label of the period'),
       kind: schema.choice(PERIOD_NAMES.toReversed()),
-      yearStart: schema.nullable(
-        { type: 'integer' },
-        'The month in which the years of quarters and years begin; null if the source does not say, and of other periods',
-      ),
     }),
     'The period of each record; null if records have no labelled period',
   ),

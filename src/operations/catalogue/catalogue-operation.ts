@@ -52,6 +52,10 @@ const ENTRY_SCHEMAS = {
     'The last revision that changed it; null if there was none',
   ),
   nextDue: NEXT_DUE_SCHEMA,
+  yearStart: schema.nullable(
+    { type: 'integer' },
+    'The month in which the years of its quarters and years begin; null if the source does not say, and of other periods',
+  ),
   source: schema.nullable(
     { type: 'string' },
     'Who publishes the figures, and where; null if the declaration does not say',
@@ -83,6 +87,7 @@ function buildCatalogueExample(catalogue: readonly Dataset[]): readonly object[]
         dueAt: '2027-05-11T00:00:00.000Z',
         lateAt: '2027-06-10T00:00:00.000Z',
       } satisfies NextDue,
+      yearStart: null,
       source: null,
       licence: 'CC-BY-4.0',
     },

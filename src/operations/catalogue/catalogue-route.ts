@@ -52,6 +52,7 @@ function toCatalogueEntry(newest: Coverage): object {
     coverage: { first, last, count },
     lastRevision,
     nextDue: findNextDue(newest),
+    yearStart: dataset.period?.kind.hasYearStart ? dataset.period.kind.yearStart : null,
     source: dataset.declaration?.source ?? null,
   };
 }

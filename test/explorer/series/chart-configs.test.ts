@@ -102,7 +102,7 @@ describe('the chart of stacked components', () => {
 test('changes on the year of days are those since the last working day a year before', () => {
   const entry = quarterly([field('a')], { kind: 'lines' });
   const series = buildSeriesData(
-    { ...entry, period: { field: 'period', kind: 'daily', yearStart: null } },
+    { ...entry, period: { field: 'period', kind: 'daily' } },
     [
       { period: '2026-06-08', a: 1250 },
       { period: '2025-06-06', a: 1000 },

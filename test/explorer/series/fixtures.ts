@@ -27,7 +27,7 @@ export function quarterly(
 ): Pick<DatasetEntry, 'period' | 'key' | 'fields' | 'chart'> {
   const period = field('period', { kind: 'period', meaning: 'Quarter', unit: null });
   return {
-    period: { field: 'period', kind: 'quarterly', yearStart: null },
+    period: { field: 'period', kind: 'quarterly' },
     key: ['period'],
     fields: [period, ...fields],
     chart: { kind: 'stacked', fields: fields.map(({ name }) => name), total: null, ...chart },
