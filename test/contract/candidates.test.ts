@@ -260,6 +260,7 @@ for (const { name: engine, createStore } of ENGINES) {
       expect(all.map(({ closed }) => closed?.revisions)).toEqual([[2], [4], [3]]);
       const instants = (await readRevisions()).map(({ publishedAt }) => publishedAt).slice(0, 3);
       expect(instants[1]).toBe(instants[2] as string);
+      expect(all[1]?.closed?.at).toBe(instants[0] as string);
       expect(Date.parse(instants[0] as string)).toBeGreaterThan(Date.parse(instants[1] as string));
       const reader = closing(store.reader());
       const entries = await Promise.all([2, 3, 4].map((number) => reader.ledgerEntry(number)));

@@ -76,6 +76,12 @@ export function describeStale({
   return `revision ${staleSince} ${staleReason ?? 'changed records that it touches'}`;
 }
 
+/** Why somebody has to look at a candidate again before it is approved. */
+export const describeMove = (candidate: Candidate) =>
+  candidate.staleReason
+    ? describeStale(candidate)
+    : `records that candidate ${candidate.id} touches have changed, and it would change others now`;
+
 /** What somebody has to do about a candidate that is left alone. */
 export const explainLook = (id: number) =>
   `look at it again (tenor candidate show ${id} --changes), then approve it`;

@@ -10,7 +10,7 @@ import { GuardError, PublishError } from '../errors.ts';
 import { assertApproved, countRequired } from './approvals.ts';
 import {
   deriveSalt,
-  describeStale,
+  describeMove,
   describeState,
   explainLook,
   isSameChange,
@@ -115,12 +115,8 @@ export class ReleaseDesk {
       const { candidate, isSame } = isStale
         ? await this.#refresh(transaction, found)
         : { candidate: found, isSame: true };
-      if (!isSame) {
-        const reason = candidate.staleReason
-          ? describeStale(candidate)
-          : `records that candidate ${id} touches have changed, and it would change others now`;
-        throw new GuardError('stale-candidate', `${reason}: ${explainLook(id)}`);
-      }
+      if (!isSame)
+        throw new GuardError('stale-candidate', `${describeMove(candidate)}: ${explainLook(id)}`);
       if (candidate.approvals.some((approval) => approval.by === by)) return candidate;
       const at = await readInstant(transaction);
       const { staleSince: _, staleReason: __, ...rest } = candidate;
@@ -178,7 +174,8 @@ export class ReleaseDesk {
         const all = found.map((candidate) => {
           if (!open.includes(candidate)) return candidate;
           const own = revisions.filter(({ id }) => id === candidate.id);
-          const closed = { by, at, revisions: own.map(({ revision }) => revision) };
+          const numbers = own.map(({ revision }) => revision);
+          const closed = { by, at: own[0]?.publishedAt ?? at, revisions: numbers };
           return { ...candidate, state: 'published', closed } as const;
         });
         return { all, opened: open.map(({ id }) => id) };
