@@ -16,8 +16,8 @@ export interface OperationDescription {
 }
 
 /**
- * The operations of the OpenAPI document, and its schemas by name; without aliases, and without what
- * is served by the name of a dataset, which is an argument of one method.
+ * The operations of the OpenAPI document, and its schemas of records by name; without aliases, and without
+ * what is served by the name of a dataset, which is an argument of one method.
  */
 export function describeOperations(catalogue: readonly Dataset[]): {
   readonly operations: readonly OperationDescription[];
@@ -31,7 +31,7 @@ export function describeOperations(catalogue: readonly Dataset[]): {
     .flatMap(([path, item]) => describeOperation(document, path, getNested(item, 'get')) ?? []);
   const schemas = Object.entries(
     getNested(document, 'components', 'schemas') as Record<string, JsonSchema>,
-  ).filter(([name]) => !name.startsWith('dataset-'));
+  ).filter(([name]) => !/^(dataset|parameter)-/.test(name));
   return { operations, schemas: Object.fromEntries(schemas) };
 }
 
@@ -49,6 +49,10 @@ function describeOperation(
   if (!data) return undefined;
   const parameters = (operation.parameters as JsonSchema[])
     .map((parameter) => resolveReference(document, parameter))
+    .map((parameter): JsonSchema => {
+      const schema = resolveReference(document, parameter.schema as JsonSchema);
+      return { ...parameter, schema };
+    })
     // The methods of a client know which format they read.
     .filter(({ in: location, name }) => location === 'query' && name !== 'format');
   return {

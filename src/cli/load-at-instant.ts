@@ -1,3 +1,4 @@
+import { CorePace } from '../publish/lead-time.ts';
 import type { LoadOptions, LoadResult } from '../publish/load/load-files.ts';
 import { DAY_MS } from '../shared/calendar.ts';
 import { system } from '../shared/system.ts';
@@ -17,7 +18,7 @@ export async function loadAtInstant(
   onChecked: (checked: LoadResult) => Promise<void>,
 ): Promise<LoadResult> {
   const checked = await load({ isDryRun: true });
-  const { counts, report, leadMs } = checked;
+  const { counts, report, lead } = checked;
   if (counts.added + counts.corrected + counts.retired + report.terms === 0) return checked;
   await onChecked(checked);
   const instant = at.toISOString();
@@ -25,7 +26,9 @@ export async function loadAtInstant(
     const remaining = formatRemaining(at.getTime() - system.now());
     drawLine(`publishing at ${instant}, in ${remaining}; Ctrl-C publishes nothing`);
   };
-  await waitUntil(at.getTime() - leadMs, { onWait, signal }).finally(() => drawLine(''));
+  const pace = new CorePace();
+  const getLeadMs = (remainingMs: number) => pace.getLeadMs(lead ? [lead] : [], remainingMs);
+  await waitUntil(at.getTime(), { getLeadMs, onWait, signal }).finally(() => drawLine(''));
   try {
     return await load({ checked });
   } catch (cause) {

@@ -18,6 +18,7 @@ import { buildRecordSchema, ERROR_SCHEMA, TRANSFORMED_SCHEMA } from '../schema/e
 import { createLookupTable } from '../shared/lookup-table.ts';
 import { ANY_RECORD_SCHEMA, buildAnyDeclaredOperation } from './any-declared.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from './headers.ts';
+import { nameEnums } from './name-enums.ts';
 import { buildDatasetOperation, buildOperation, DEFAULT_TAG } from './operations.ts';
 import {
   buildHealthOperation,
@@ -43,10 +44,8 @@ export function buildOpenApiDocument(
 ): object {
   const description = buildDescription(catalogue);
   const { described, hasOthers } = listDescribed(catalogue);
-  return {
-    ...buildHead({ title: 'Tenor', version, summary: SUMMARY, description }),
-    tags: buildTags(catalogue, operations),
-    paths: Object.fromEntries([
+  const { paths, schemas } = nameEnums(
+    Object.fromEntries([
       ...buildDatasetPaths(described, findSuccessors(catalogue)),
       ...(hasOthers ? [[OBSERVATIONS_PATH, { get: buildAnyDeclaredOperation() }]] : []),
       ...operations.map((operation) => [operation.path, { get: buildOperation(operation) }]),
@@ -59,7 +58,13 @@ export function buildOpenApiDocument(
       [linkOperation.path, { get: buildLinkOperation() }],
       ...HEALTH_OPERATIONS.map((health) => [health.path, { get: buildHealthOperation(health) }]),
     ]),
+  );
+  return {
+    ...buildHead({ title: 'Tenor', version, summary: SUMMARY, description }),
+    tags: buildTags(catalogue, operations),
+    paths,
     components: buildComponents(described, {
+      ...schemas,
       ...(hasOthers && { [ANY_DECLARED]: ANY_RECORD_SCHEMA }),
       ...buildVintageSchemas(catalogue),
     }),
@@ -74,10 +79,13 @@ export function buildDatasetDocument(
 ): object {
   const { name, title, description } = dataset;
   const successors = new Map(successor && [[name, successor]]);
+  const { paths, schemas } = nameEnums(
+    Object.fromEntries(buildDatasetPaths([dataset], successors)),
+  );
   return {
     ...buildHead({ title, version, description }),
-    paths: Object.fromEntries(buildDatasetPaths([dataset], successors)),
-    components: buildComponents([dataset]),
+    paths,
+    components: buildComponents([dataset], schemas),
   };
 }
 
@@ -91,11 +99,11 @@ const buildHead = (info: object) => ({
 function buildDatasetPaths(
   datasets: readonly Dataset[],
   successors: ReadonlyMap<string, Dataset>,
-): [string, object][] {
+): [string, { readonly get: object }][] {
   return datasets
     .flatMap(listServedForms)
     .flatMap((each) =>
-      each.paths.map((path, index): [string, object] => [
+      each.paths.map((path, index) => [
         path,
         { get: buildDatasetOperation(each, index, successors.get(each.name)) },
       ]),

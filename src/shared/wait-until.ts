@@ -6,6 +6,8 @@ const MAX_PAUSE_MS = 1_000;
 
 interface WaitOptions {
   readonly readClock?: () => Awaitable<number>;
+  /** How long before the instant the wait ends, read about once a second. */
+  readonly getLeadMs?: (remainingMs: number) => number;
   /** Called about once a second. */
   readonly onWait?: () => void;
   readonly signal?: AbortSignal | undefined;
@@ -14,10 +16,11 @@ interface WaitOptions {
 /** Waits until a clock shows an instant, however far off; rejects when the signal is aborted. */
 export async function waitUntil(
   instantMs: number,
-  { readClock = () => system.now(), onWait, signal }: WaitOptions,
+  { readClock = () => system.now(), getLeadMs, onWait, signal }: WaitOptions,
 ): Promise<void> {
   for (;;) {
-    const remainingMs = instantMs - (await readClock());
+    const untilMs = instantMs - (await readClock());
+    const remainingMs = untilMs - (getLeadMs?.(untilMs) ?? 0);
     signal?.throwIfAborted();
     if (remainingMs <= 0) return;
     onWait?.();

@@ -56,10 +56,14 @@ export interface Candidate {
   readonly report: Readonly<Record<string, unknown>>;
   /** How long before its instant its publication must begin. */
   readonly leadMs: number;
+  /** The time that it takes on idle cores; absent in candidates of earlier releases. */
+  readonly workMs?: number;
   /** The newest revision that was compared with the records it touches. */
   readonly comparedWith: number;
-  /** The revision that changed records which it touches. */
+  /** The revision that changed records which it touches, or for another reason, what it rests on. */
   readonly staleSince?: number | undefined;
+  /** What that revision did to the declaration of a dataset; absent if it changed records. */
+  readonly staleReason?: string | undefined;
   readonly approvals: readonly { readonly by: string; readonly at: string }[];
   /** Why it could not be published at its instant; it is not tried again unless somebody asks. */
   readonly problem?: string | undefined;

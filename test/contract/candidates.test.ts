@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import {
+  atmTransactionsAnnualVolume as atm,
   ivrBankingAnnualValue as ivr,
   onlineBankingAnnualVolume as online,
 } from '../../src/catalogue/datasets/series/index.ts';
@@ -247,6 +248,30 @@ for (const { name: engine, createStore } of ENGINES) {
       await stage(desk, [year('2025', 7)], { bundle: 'july' });
       await expect(desk.publish([4])).rejects.toThrow('would change other records');
       expect(await readRevisions()).toHaveLength(4);
+    });
+
+    test('of one instant, a bundle and others, become revisions of one transaction, each with its own range', async () => {
+      const desk = openDesk(store);
+      await stage(desk, [SECOND], { bundle: 'june' });
+      await stage(desk, [atm.example], { dataset: atm });
+      await stage(desk, [ivr.example], { dataset: ivr, bundle: 'june' });
+      const { all } = await desk.publish([1, 2, 3], { isScheduled: true });
+      // Those of the bundle follow each other.
+      expect(all.map(({ closed }) => closed?.revisions)).toEqual([[2], [4], [3]]);
+      const instants = (await readRevisions()).map(({ publishedAt }) => publishedAt).slice(0, 3);
+      expect(instants[1]).toBe(instants[2] as string);
+      expect(all[1]?.closed?.at).toBe(instants[0] as string);
+      expect(Date.parse(instants[0] as string)).toBeGreaterThan(Date.parse(instants[1] as string));
+      const reader = closing(store.reader());
+      const entries = await Promise.all([2, 3, 4].map((number) => reader.ledgerEntry(number)));
+      const releases = entries.map((entry) => entry?.options.release);
+      expect(releases.map((release) => [release?.first, release?.last])).toEqual([
+        [2, 3],
+        [2, 3],
+        [undefined, undefined],
+      ]);
+      expect(await findStructureFaults(closing(store.inspector()))).toEqual([]);
+      expect((await openDesk(store).publish([2])).all).toMatchObject([{ state: 'published' }]);
     });
 
     test('are stale when records that they have, changed or not, are changed by others', async () => {

@@ -152,7 +152,7 @@ describe.each(operations)('the OpenAPI document describes what $path sends', ({ 
     await ask({ 'accept-datetime': '2001-01-01T00:00:00Z' });
     const { parameters } = document.paths[path].get;
     const format = parameters.find(({ name }: { name?: string }) => name === 'format');
-    for (const name of format?.schema.enum ?? [])
+    for (const name of resolveReference(format?.schema ?? {}).enum ?? [])
       expect((await ask({}, withQuery(`format=${name}`))).status).toBe(200);
     if (!parameters.some(({ name }: { name?: string }) => name === 'limit')) return;
     const { headers } = await ask({}, withQuery('limit=1'));

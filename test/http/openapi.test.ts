@@ -77,6 +77,28 @@ function assertParametersDescribed(
 /** Lists of securities and funds include reference data; a series is served by its name, too. */
 const served = catalogue.flatMap(listServedForms);
 
+test('parameters name their values apart from fields of the same name, which generators of clients name too', () => {
+  const schemas: Record<string, { properties?: Record<string, object> }> =
+    document.components.schemas;
+  // biome-ignore lint/suspicious/noExplicitAny: a document is read as what it is
+  const operations = Object.values<any>(document.paths).map((path) => path.get);
+  const inline = operations.flatMap(({ operationId, parameters }) =>
+    parameters
+      .filter((each: { schema?: object }) => JSON.stringify(each.schema ?? {}).includes('"enum"'))
+      .map(({ name }: { name: string }) => `${operationId} ${name}`),
+  );
+  expect(inline).toEqual([]);
+  const toTypeName = (name: string) =>
+    name.replaceAll(/(?:^|[^a-zA-Z0-9]+)(\w)/g, (_, letter) => letter.toUpperCase());
+  const names = Object.keys(schemas).map(toTypeName);
+  expect(names.filter((name) => name.startsWith('Parameter')).length).toBeGreaterThan(100);
+  expect(new Set(names).size).toBe(names.length);
+  const fields = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
+    Object.keys(properties).map((field) => toTypeName(`${name}-${field}`)),
+  );
+  expect(fields.filter((name) => names.includes(name))).toEqual([]);
+});
+
 describe('the OpenAPI document', () => {
   test('is OpenAPI 3.1 and has exactly the paths of the routes', () => {
     expect(document.openapi).toBe('3.1.0');

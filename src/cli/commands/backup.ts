@@ -16,6 +16,7 @@ import {
   StoreUnusableError,
 } from '../../store/open-store.ts';
 import { createAbortOnSignal } from '../abort-on-signal.ts';
+import { applyPriority, NICE_OPTION } from '../apply-priority.ts';
 import { parseNumberOption } from '../arguments.ts';
 import { formatBackupName, listBackupNames } from '../backups/backup-names.ts';
 import {
@@ -26,7 +27,6 @@ import {
 } from '../backups/stored-backups.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
 import { formatInteger, pluralize } from '../format.ts';
-import { lowerPriority } from '../lower-priority.ts';
 import { formatJson, printErrorLine, printOutcome } from '../output.ts';
 import { ProgressBar } from '../progress-bar.ts';
 import { closeAfter, explainMissingStore } from '../with-store.ts';
@@ -51,6 +51,7 @@ export const backupCommand: Command = {
       placeholder: 'N',
       help: 'Put the time and revision into the name, and delete all but the N newest copies',
     },
+    ...NICE_OPTION,
     json: { help: 'As JSON' },
   },
   details: [
@@ -68,7 +69,7 @@ export const backupCommand: Command = {
   async run(call) {
     const { to, verify } = call.options;
     const started = performance.now();
-    lowerPriority();
+    applyPriority(call);
     const run = verify === undefined ? backUp(call) : drill(call, String(verify));
     const { text, effect, ...result } = await run.catch((cause) => {
       if (!(cause instanceof MirrorError)) throw cause;

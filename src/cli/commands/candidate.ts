@@ -2,7 +2,7 @@ import { Catalogue } from '../../catalogue/catalogues.ts';
 import { catalogue as shippedDatasets } from '../../catalogue/index.ts';
 import { FILE_WRITERS } from '../../formats/writers.ts';
 import { countRequired } from '../../publish/desk/approvals.ts';
-import { describeHold, describeState } from '../../publish/desk/candidate-facts.ts';
+import { describeHold, describeStale, describeState } from '../../publish/desk/candidate-facts.ts';
 import { readPartLines } from '../../publish/desk/candidate-files.ts';
 import { type DescribedChanges, describeChanges } from '../../publish/desk/describe-changes.ts';
 import { findStale } from '../../publish/desk/find-stale.ts';
@@ -83,9 +83,9 @@ async function describeProgress(desk: ReleaseDesk, candidate: Candidate): Promis
 /** Tells of candidates whose records were changed by others since. */
 export async function noteStale(desk: ReleaseDesk, store: Store): Promise<void> {
   const stale = await closeAfter(store.reader(), (reader) => findStale(desk.store, reader));
-  for (const { id, staleSince } of stale)
+  for (const candidate of stale)
     printNote(
-      `candidate ${id} is stale: revision ${staleSince} changed records that it touches; it needs to be approved anew`,
+      `candidate ${candidate.id} is stale: ${describeStale(candidate)}; it needs to be approved anew`,
     );
 }
 

@@ -6,6 +6,7 @@ import { LoadValidationError } from '../../publish/errors.ts';
 import { type LoadOptions, type LoadResult, loadFiles } from '../../publish/load/load-files.ts';
 import type { Publisher } from '../../store/open-store.ts';
 import { createAbortOnSignal } from '../abort-on-signal.ts';
+import { applyPriority, NICE_OPTION } from '../apply-priority.ts';
 import { DATASETS_HELP, findPublishedDataset } from '../arguments.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
 import {
@@ -18,7 +19,6 @@ import {
 } from '../format.ts';
 import { withInputFiles } from '../input-files.ts';
 import { loadAtInstant } from '../load-at-instant.ts';
-import { lowerPriority } from '../lower-priority.ts';
 import {
   FILE_OPTIONS,
   parseAdapterOption,
@@ -114,6 +114,7 @@ export const loadCommand: Command = {
       help: 'Check everything now, and publish at an instant, such as 2026-06-30T09:00:00+05:00',
     },
     create: { help: 'Create the database if there is none' },
+    ...NICE_OPTION,
     ...PUBLISH_OPTIONS,
   },
   details: [
@@ -140,7 +141,7 @@ export const loadCommand: Command = {
     };
     const isStaged = isStaging(call);
     const adapterFile = parseAdapterOption(call);
-    lowerPriority();
+    applyPriority(call);
     const signal = createAbortOnSignal();
     const load = (adapter: RunningAdapter | undefined) => {
       const mappingInUse = adapter ? parseMappingOptions(call, dataset, adapter.options) : mapping;

@@ -113,7 +113,7 @@ async function printRevision(
 function formatLedgerEntry(entry: LedgerEntry): string[] {
   const sample = entry.sample ? ' (sample data)' : '';
   return [
-    `Revision ${entry.revision} of ${entry.dataset}${sample}, published ${entry.publishedAt} by ${entry.author}`,
+    `Revision ${entry.revision} of ${entry.dataset}${sample}, published ${entry.publishedAt} by ${formatPublishers(entry)}`,
     ...(entry.note === undefined ? [] : [`Note: ${entry.note}`]),
     `Source: ${entry.source}`,
     ...entry.files.map(
@@ -125,6 +125,15 @@ function formatLedgerEntry(entry: LedgerEntry): string[] {
     ...formatReport(entry.report),
     '',
   ];
+}
+
+/** Accounts before the author, which is whatever name somebody gave. */
+function formatPublishers({ author, options: { release = {} } }: LedgerEntry): string {
+  const { publishedBy, stagedBy, approvedBy = [], urgent } = release;
+  if (publishedBy === undefined || stagedBy === undefined) return author;
+  const approved = approvedBy.length > 0 ? `, approved by ${approvedBy.join(', ')}` : '';
+  const reason = urgent === undefined ? '' : `, urgently (${urgent})`;
+  return `${publishedBy}${reason}, staged by ${stagedBy}${approved}, for ${author}`;
 }
 
 function formatRevisionOptions(revisionOptions: RevisionOptions): string[] {

@@ -8,6 +8,7 @@ import { formatNumber } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
 import { countExtensions } from './count-extensions.ts';
 import { renderCounts, SampleBadge } from './create-revision-columns.tsx';
+import { listAccounts } from './list-accounts.ts';
 import { DatasetLink } from './record-link.tsx';
 import { ReportPanel } from './report-panel.tsx';
 import { type FullRevision, RevisionChanges } from './revision-changes.tsx';
@@ -34,6 +35,7 @@ export function RevisionDetail(props: { revision: FullRevision; request: ApiRequ
             { name: 'Dataset', value: <DatasetLink entry={entry} /> },
             { name: 'Published', value: formatInstantLabel(publishedAt) },
             { name: 'Source', value: sourceLabel },
+            ...listAccounts(revision.options),
             { name: 'Author', value: author },
             {
               name: 'Records',

@@ -1,6 +1,6 @@
 import type { Candidate, CandidateStore } from '../../store/open-store.ts';
 import { GuardError } from '../errors.ts';
-import { listAffected } from './candidate-facts.ts';
+import { describeStale, explainLook, listAffected } from './candidate-facts.ts';
 
 type Reviews = Pick<CandidateStore, 'reviews'>;
 
@@ -15,11 +15,11 @@ export async function countRequired(
 
 /** Rejects a candidate that is stale, or lacks approvals. */
 export async function assertApproved(store: Reviews, candidate: Candidate): Promise<void> {
-  const { id, approvals, stagedBy, staleSince, input } = candidate;
-  if (staleSince !== undefined)
+  const { id, approvals, stagedBy, input } = candidate;
+  if (candidate.staleSince !== undefined)
     throw new GuardError(
       'stale-candidate',
-      `revision ${staleSince} changed records that candidate ${id} touches: look at it again (tenor candidate show ${id} --changes), then approve it`,
+      `candidate ${id} is stale, since ${describeStale(candidate)}: ${explainLook(id)}`,
     );
   const given = new Set(approvals.map(({ by }) => by).filter((by) => by !== stagedBy)).size;
   const lacking = (await countRequired(store, candidate)) - given;

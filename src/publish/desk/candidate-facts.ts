@@ -61,10 +61,36 @@ export function deriveSalt({ salt }: Pick<Candidate, 'salt'>, position: number):
 }
 
 /** Why a candidate is not published until somebody looks at it. */
-export function describeHold({ problem, staleSince }: Candidate): string | undefined {
+export function describeHold(candidate: Candidate): string | undefined {
+  const { problem, staleSince, staleReason } = candidate;
   if (problem !== undefined) return `not published: ${problem}`;
-  return staleSince === undefined ? undefined : `stale since revision ${staleSince}`;
+  if (staleSince === undefined) return undefined;
+  return `stale since revision ${staleSince}${staleReason ? `, which ${staleReason}` : ''}`;
 }
+
+/** `revision 7 changed records that it touches`. */
+export function describeStale({
+  staleSince,
+  staleReason,
+}: Pick<Candidate, 'staleSince' | 'staleReason'>): string {
+  return `revision ${staleSince} ${staleReason ?? 'changed records that it touches'}`;
+}
+
+/** Why somebody has to look at a candidate again before it is approved. */
+export const describeMove = (candidate: Candidate) =>
+  candidate.staleReason
+    ? describeStale(candidate)
+    : `records that candidate ${candidate.id} touches have changed, and it would change others now`;
+
+/** What somebody has to do about a candidate that is left alone. */
+export const explainLook = (id: number) =>
+  `look at it again (tenor candidate show ${id} --changes), then approve it`;
+
+export const withdraw = (candidate: Candidate, by: string, at: string): Candidate => ({
+  ...candidate,
+  state: 'withdrawn',
+  closed: { by, at },
+});
 
 /** `published as revision 7, by bob at …`. */
 export function describeState({ state, closed }: Candidate): string {

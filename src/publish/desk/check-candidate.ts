@@ -1,17 +1,14 @@
 import { rmSync } from 'node:fs';
 import { datasets } from '../../catalogue/datasets/datasets.ts';
-import { system } from '../../shared/system.ts';
 import { createTemporaryFolder } from '../../shared/temporary-folder.ts';
 import type { Candidate, CandidatePart, PublishTransaction } from '../../store/open-store.ts';
+import { startLeadTime } from '../lead-time.ts';
 import { toChanges } from './candidate-facts.ts';
 import { packBytes, type ReadPart } from './candidate-files.ts';
 import { type DeferredChange, deferRecording, LineRecorder } from './defer-recording.ts';
 import { joinFolder, runInput } from './run-input.ts';
 
-/** The second run may take longer, and must open the database first. */
-const [LEAD_FACTOR, MIN_LEAD_MS] = [1.5, 1_000];
-
-type Outcome = 'base' | 'comparedWith' | 'changes' | 'report' | 'leadMs';
+type Outcome = 'base' | 'comparedWith' | 'changes' | 'report' | 'leadMs' | 'workMs';
 
 /** Runs a candidate without effect, and describes what it would change. */
 export async function checkCandidate(
@@ -22,7 +19,7 @@ export async function checkCandidate(
   readonly outcome: Pick<Candidate, Outcome>;
   readonly parts: readonly CandidatePart[];
 }> {
-  const startMs = system.monotonicNow();
+  const endLeadTime = startLeadTime();
   const folder = createTemporaryFolder();
   try {
     const recorder = new LineRecorder();
@@ -31,8 +28,7 @@ export async function checkCandidate(
     const own = deferRecording(transaction, candidate.id, deferred, recorder);
     const context = { candidate, readPart, folder: joinFolder(folder, candidate.id) };
     const report = await runInput(own, context);
-    const skewMs = (await transaction.readClock()) - system.now();
-    const leadMs = (system.monotonicNow() - startMs) * LEAD_FACTOR + MIN_LEAD_MS + skewMs;
+    const lead = await endLeadTime(transaction);
     const changes = toChanges(deferred).map((change) =>
       change.dataset === datasets.name ? { ...change, declared: recorder.listDeclared() } : change,
     );
@@ -47,7 +43,7 @@ export async function checkCandidate(
       await pack(`changes ${dataset}`, recorder.lines.get(dataset));
       await pack(`keys ${dataset}`, recorder.keys.get(dataset));
     }
-    const outcome = { base, comparedWith: base, changes, report, leadMs: Math.ceil(leadMs) };
+    const outcome = { base, comparedWith: base, changes, report, ...lead };
     return { outcome, parts };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -12,9 +12,10 @@ import {
 import { splitSealedText } from '../../store/sealed-text.ts';
 import { deriveSalt, describeHold } from './candidate-facts.ts';
 import { readPartLines } from './candidate-files.ts';
+import { findRedeclared } from './find-redeclared.ts';
 import { getInput } from './run-input.ts';
 
-/** Finds candidates that touch records which were changed since; returns those that are stale now. */
+/** Finds candidates whose records or declarations were changed since; returns those that are stale now. */
 export async function findStale(store: CandidateStore, reader: StoreReader): Promise<Candidate[]> {
   const stale: Candidate[] = [];
   // If somebody has changed it meanwhile, it is looked at again.
@@ -56,8 +57,12 @@ async function compareCandidates(
     // It is published, and the process that did it ended before it said so.
     const salt = deriveSalt(known, 0).toString('hex');
     if ((await reader.findBySalt(salt, known.base)) !== undefined) continue;
-    const staleSince = await findTouched(store, reader, findChanged, known);
-    const stale = staleSince && { staleSince, approvals: [] };
+    const redeclared = await findRedeclared(reader, known, known.comparedWith);
+    const staleSince = redeclared
+      ? undefined
+      : await findTouched(store, reader, findChanged, known);
+    const moved = redeclared ?? (staleSince && { staleSince });
+    const stale = moved && { ...moved, approvals: [] };
     results.push({ known, compared: { ...known, comparedWith: newest, ...stale } });
   }
   return results;

@@ -1,9 +1,23 @@
 import { rmSync } from 'node:fs';
 import { createTemporaryFolder } from '../../shared/temporary-folder.ts';
-import type { Candidate, CandidateStore, PublishTransaction } from '../../store/open-store.ts';
-import { deriveSalt, describeRelease, isSameChange, toChanges } from './candidate-facts.ts';
+import type {
+  Candidate,
+  CandidateStore,
+  PublishTransaction,
+  Revision,
+} from '../../store/open-store.ts';
+import {
+  deriveSalt,
+  describeRelease,
+  describeStale,
+  explainLook,
+  isSameChange,
+  toChanges,
+} from './candidate-facts.ts';
 import type { ReadPart } from './candidate-files.ts';
 import { type DeferredChange, deferRecording, recordDeferred } from './defer-recording.ts';
+import { findRedeclared, type Redeclared } from './find-redeclared.ts';
+import { groupByBundle } from './list-due.ts';
 import { joinFolder, runInput } from './run-input.ts';
 
 interface Publication {
@@ -20,7 +34,10 @@ interface PublishedPart {
   readonly publishedAt: string;
 }
 
-/** Publishes candidates as consecutive revisions, if each changes what was looked at; returns them in order. */
+/**
+ * Publishes candidates as consecutive revisions, those of a bundle with one instant, if each changes what was
+ * looked at; returns them in order.
+ */
 export async function publishTogether(
   transaction: PublishTransaction,
   store: Pick<CandidateStore, 'readPart'>,
@@ -29,8 +46,13 @@ export async function publishTogether(
 ): Promise<readonly PublishedPart[]> {
   const folder = createTemporaryFolder();
   try {
-    const deferred: DeferredChange[] = [];
     for (const candidate of candidates) {
+      const redeclared = await findRedeclared(transaction, candidate, candidate.comparedWith);
+      if (redeclared) throw new StaleError(candidate, redeclared);
+    }
+    const deferred: DeferredChange[] = [];
+    const bundles = groupByBundle(candidates);
+    for (const candidate of bundles.flat()) {
       const { id } = candidate;
       rmSync(joinFolder(folder, id), { recursive: true, force: true });
       const recording = deferRecording(transaction, id, deferred);
@@ -39,15 +61,17 @@ export async function publishTogether(
       const own = deferred.filter((change) => change.id === id);
       if (!isSameChange(candidate, toChanges(own))) throw new StaleError(candidate);
     }
-    const numbers = deferred.map(({ staged }) => staged.revision);
-    const isBundle = candidates.some(({ bundle }) => bundle !== undefined) && numbers.length > 1;
-    const range = isBundle ? { first: numbers[0] as number, last: numbers.at(-1) as number } : {};
-    const revisions = await recordDeferred(deferred, due, ({ id }, index) => {
-      const candidate = candidates.find((each) => each.id === id) as Candidate;
-      const position = deferred.slice(0, index).filter((each) => each.id === id).length;
-      const release = describeRelease(candidate, { by, urgent, ...range });
-      return { release, salt: deriveSalt(candidate, position) };
-    });
+    const revisions: Revision[] = [];
+    for (const bundle of bundles) {
+      const own = deferred.filter(({ id }) => bundle.some((each) => each.id === id));
+      const recorded = await recordDeferred(own, due, ({ id }, index) => {
+        const candidate = bundle.find((each) => each.id === id) as Candidate;
+        const position = own.slice(0, index).filter((each) => each.id === id).length;
+        const release = describeRelease(candidate, { by, urgent, ...findRange(bundle, own) });
+        return { release, salt: deriveSalt(candidate, position) };
+      });
+      revisions.push(...recorded);
+    }
     return revisions.map(({ revision, publishedAt }, index) => {
       const { id } = deferred[index] as DeferredChange;
       return { id, revision, publishedAt };
@@ -57,9 +81,26 @@ export async function publishTogether(
   }
 }
 
-/** What a candidate would change is not what it was when it was checked. */
+/** The revisions of a bundle, if there are several. */
+function findRange([candidate]: readonly Candidate[], changes: readonly DeferredChange[]) {
+  const numbers = changes.map(({ staged }) => staged.revision);
+  if (candidate?.bundle === undefined || numbers.length < 2) return {};
+  return { first: numbers[0] as number, last: numbers.at(-1) as number };
+}
+
+/** What a candidate would change, or a declaration that it rests on, is not what it was when it was checked. */
 export class StaleError extends Error {
-  constructor(readonly candidate: Candidate) {
-    super(`candidate ${candidate.id} is stale`);
+  readonly stale: Pick<Candidate, 'staleSince' | 'staleReason'>;
+
+  constructor(
+    readonly candidate: Candidate,
+    redeclared?: Redeclared,
+  ) {
+    const { id, comparedWith } = candidate;
+    const reason = redeclared
+      ? `is stale, since ${describeStale(redeclared)}`
+      : 'would change other records than those that were looked at, since others were published meanwhile';
+    super(`candidate ${id} ${reason}: ${explainLook(id)}`);
+    this.stale = redeclared ?? { staleSince: comparedWith + 1 };
   }
 }

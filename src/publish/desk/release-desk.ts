@@ -8,9 +8,18 @@ import type {
 } from '../../store/open-store.ts';
 import { GuardError, PublishError } from '../errors.ts';
 import { assertApproved, countRequired } from './approvals.ts';
-import { deriveSalt, describeState, isSameChange } from './candidate-facts.ts';
+import {
+  deriveSalt,
+  describeMove,
+  describeState,
+  explainLook,
+  isSameChange,
+  withdraw,
+} from './candidate-facts.ts';
 import type { ReadPart } from './candidate-files.ts';
 import { checkCandidate } from './check-candidate.ts';
+import { findRedeclared } from './find-redeclared.ts';
+import { findLastInstant } from './list-due.ts';
 import { publishTogether, StaleError } from './publish-together.ts';
 import { type CandidateInput, getInput } from './run-input.ts';
 
@@ -54,6 +63,7 @@ export class ReleaseDesk {
       const candidate = { ...draft, ...checked.outcome };
       const all = [...parts, ...checked.parts];
       const closed = replaced && withdraw(replaced, by, stagedAt);
+      if (closed) await this.#noteWithdrawal(closed);
       return { ...candidate, id: await this.store.add(candidate, all, closed) };
     });
   }
@@ -71,20 +81,23 @@ export class ReleaseDesk {
    * that is stale stays so until it is approved.
    */
   async refresh(id: number): Promise<Candidate> {
-    return this.#withLock(async (transaction) =>
-      this.#refresh(transaction, await this.#findOpen(transaction, id)),
-    );
+    return this.#withLock(async (transaction) => {
+      const found = await this.#findOpen(transaction, id);
+      return (await this.#refresh(transaction, found)).candidate;
+    });
   }
 
-  async #refresh(transaction: PublishTransaction, candidate: Candidate): Promise<Candidate> {
+  /** `isSame` is whether it would change, under its declarations, what was looked at before. */
+  async #refresh(transaction: PublishTransaction, candidate: Candidate) {
     const readPart: ReadPart = (name) => this.store.readPart(candidate.id, name);
     const checked = await checkCandidate(transaction, candidate, readPart);
     const { problem: _, ...rest } = candidate;
-    const isSame = isSameChange(candidate, checked.outcome.changes);
+    const redeclared = await findRedeclared(transaction, candidate, candidate.base);
+    const isSame = !redeclared && isSameChange(candidate, checked.outcome.changes);
     const approvals = isSame ? candidate.approvals : [];
-    const refreshed = { ...rest, ...checked.outcome, approvals };
+    const refreshed = { ...rest, ...checked.outcome, ...redeclared, approvals };
     await this.store.update(refreshed, checked.parts);
-    return refreshed;
+    return { candidate: refreshed, isSame };
   }
 
   /** Approves what a candidate would change now. */
@@ -99,15 +112,14 @@ export class ReleaseDesk {
           `candidate ${id} was staged by ${by}, and needs the approval of another account`,
         );
       const isStale = found.staleSince !== undefined || found.problem !== undefined;
-      const candidate = isStale ? await this.#refresh(transaction, found) : found;
-      if (isStale && !isSameChange(found, candidate.changes))
-        throw new GuardError(
-          'stale-candidate',
-          `records that candidate ${id} touches have changed, and it would change others now: look at it again (tenor candidate show ${id} --changes), then approve it`,
-        );
+      const { candidate, isSame } = isStale
+        ? await this.#refresh(transaction, found)
+        : { candidate: found, isSame: true };
+      if (!isSame)
+        throw new GuardError('stale-candidate', `${describeMove(candidate)}: ${explainLook(id)}`);
       if (candidate.approvals.some((approval) => approval.by === by)) return candidate;
       const at = await readInstant(transaction);
-      const { staleSince: _, ...rest } = candidate;
+      const { staleSince: _, staleReason: __, ...rest } = candidate;
       const approved = { ...rest, approvals: [...candidate.approvals, { by, at }] };
       await this.store.update(approved);
       return approved;
@@ -120,9 +132,20 @@ export class ReleaseDesk {
       const candidate = await this.#findOpen(transaction, id);
       const at = await readInstant(transaction);
       const withdrawn = withdraw(candidate, by, at);
+      await this.#noteWithdrawal(withdrawn);
       await this.store.update(withdrawn);
       return withdrawn;
     });
+  }
+
+  /** Others of a bundle that was not published are held for another reason when one of them is withdrawn. */
+  async #noteWithdrawal({ id, bundle }: Candidate): Promise<void> {
+    for (const other of bundle === undefined ? [] : await this.store.list())
+      if (other.id !== id && other.bundle === bundle && other.problem !== undefined)
+        await this.store.update({
+          ...other,
+          problem: `candidate ${id} of its bundle was withdrawn: ${explainLook(other.id)}`,
+        });
   }
 
   /**
@@ -151,7 +174,8 @@ export class ReleaseDesk {
         const all = found.map((candidate) => {
           if (!open.includes(candidate)) return candidate;
           const own = revisions.filter(({ id }) => id === candidate.id);
-          const closed = { by, at, revisions: own.map(({ revision }) => revision) };
+          const numbers = own.map(({ revision }) => revision);
+          const closed = { by, at: own[0]?.publishedAt ?? at, revisions: numbers };
           return { ...candidate, state: 'published', closed } as const;
         });
         return { all, opened: open.map(({ id }) => id) };
@@ -162,7 +186,7 @@ export class ReleaseDesk {
       return { all, isNew: opened.length > 0 };
     } catch (cause) {
       if (!(cause instanceof StaleError)) throw cause;
-      throw await this.#markStale(cause.candidate);
+      throw await this.#markStale(cause);
     }
   }
 
@@ -216,28 +240,13 @@ export class ReleaseDesk {
     await this.store.update(candidate);
   }
 
-  async #markStale(candidate: Candidate): Promise<GuardError> {
-    const staleSince = candidate.comparedWith + 1;
+  async #markStale({ candidate, stale, message }: StaleError): Promise<GuardError> {
     const current = await this.store.find(candidate.id);
     if (current?.state === 'staged')
-      await this.store.updateUnchanged(current, { ...current, staleSince, approvals: [] });
-    return new GuardError(
-      'stale-candidate',
-      `candidate ${candidate.id} would change other records than those that were looked at, since others were published meanwhile: look at it again (tenor candidate show ${candidate.id} --changes), then approve it`,
-    );
+      await this.store.updateUnchanged(current, { ...current, ...stale, approvals: [] });
+    return new GuardError('stale-candidate', message);
   }
 }
 
-const withdraw = (candidate: Candidate, by: string, at: string): Candidate => ({
-  ...candidate,
-  state: 'withdrawn',
-  closed: { by, at },
-});
-
 const readInstant = async (transaction: Pick<PublishTransaction, 'readClock'>) =>
   new Date(await transaction.readClock()).toISOString();
-
-const findLastInstant = (candidates: readonly Candidate[]) => {
-  const instants = candidates.flatMap(({ due }) => (due === undefined ? [] : [Date.parse(due)]));
-  return instants.length > 0 ? new Date(Math.max(...instants)) : undefined;
-};

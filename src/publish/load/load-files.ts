@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { securities } from '../../catalogue/datasets/securities.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { InvalidFileError } from '../../formats/read-contents.ts';
+import { getKeyValues, getStorageTable } from '../../schema/storage-table.ts';
 import { system } from '../../shared/system.ts';
 import type {
   ChangeCounts,
@@ -11,6 +12,7 @@ import type {
   StagedChange,
 } from '../../store/open-store.ts';
 import { GuardError, LoadValidationError } from '../errors.ts';
+import { type LeadTime, startLeadTime } from '../lead-time.ts';
 import { getLookupFile } from '../mapping/external-columns.ts';
 import { publishRecords } from '../publish-records.ts';
 import { findPeriodCorrections } from '../quality/corrected-periods.ts';
@@ -44,8 +46,8 @@ export interface LoadResult {
   readonly counts: ChangeCounts;
   readonly report: LoadReport;
   readonly files: readonly FileFingerprint[];
-  /** How long before an instant, by this machine's clock, the load of this dry run must begin. */
-  readonly leadMs: number;
+  /** When the load of this dry run must begin; undefined unless it has an instant. */
+  readonly lead: LeadTime | undefined;
 }
 
 /**
@@ -66,14 +68,6 @@ export async function loadFiles(
   );
   if (result instanceof Error) throw result;
   return isDryRun ? { ...result, revision: undefined, termsRevision: undefined } : result;
-}
-
-/** The second run may take longer, and must open the database first. */
-const [LEAD_FACTOR, MIN_LEAD_MS] = [1.5, 1_000];
-
-async function measureLead(transaction: PublishTransaction, startMs: number): Promise<number> {
-  const skewMs = (await transaction.readClock()) - system.now();
-  return (system.monotonicNow() - startMs) * LEAD_FACTOR + MIN_LEAD_MS + skewMs;
 }
 
 function assertSameFiles(checked: LoadResult, files: readonly FileFingerprint[]): void {
@@ -99,7 +93,7 @@ async function loadInTransaction(
   options: LoadOptions,
   files: readonly FileFingerprint[],
 ): Promise<LoadResult | Error> {
-  const startMs = system.monotonicNow();
+  const endLeadTime = startLeadTime();
   const { dataset, mapping, author, adapter, at } = options;
   const {
     replace = false,
@@ -145,8 +139,8 @@ async function loadInTransaction(
   const termsReport = revision ? { quotesRevision: revision.revision } : {};
   const terms = { ...origin, dataset: securities, records, report: termsReport };
   const termsRevision = records.length === 0 ? undefined : await publishRecords(transaction, terms);
-  const leadMs = isDryRun ? await measureLead(transaction, startMs) : 0;
-  return { revision, termsRevision, counts, report: report.build(), files, leadMs };
+  const lead = isDryRun && at ? await endLeadTime(transaction) : undefined;
+  return { revision, termsRevision, counts, report: report.build(), files, lead };
 }
 
 async function* streamRows(

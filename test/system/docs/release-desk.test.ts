@@ -74,6 +74,11 @@ describe.skipIf(explainMissingBinaries() !== undefined)(PAGE, () => {
     const instants = revisions.map((line) => line.split(/ +/)[1]);
     expect(instants).toEqual([instants[1], instants[0]]);
     expect(published).toContain('Bank X reported again; 2024 is revised.');
+    const head = (await runTenor(['revisions', '3'], { DATABASE_URL: urls.ANN })).out;
+    // The author is a name that anybody may claim.
+    expect(head).toMatch(
+      /^Revision 3 of \S+, published \S+ by bob, staged by ann, approved by bob, for /,
+    );
     const { release } = JSON.parse(
       (await runTenor(['revisions', '3', '--json'], { DATABASE_URL: urls.ANN })).out,
     ).options;
