@@ -62,7 +62,7 @@ async function waitUntilFollowing({ address }: { address: string }, revision: nu
   const isThere = {
     status: 'ready',
     revision,
-    follow: { state: 'following', sourceRevision: revision },
+    follow: { state: 'following', sourceRevision: revision, sharing: 'cursors' },
   };
   return retryUntil(10_000, async () => {
     expect(await (await get(address, '/ready')).json()).toEqual(isThere);
