@@ -100,7 +100,8 @@ describe('the chains of an audit log', () => {
         const swapped = newer.with(index, newer[next] ?? '').with(next, line);
         expect(check(older, swapped).faults.join()).toMatch(/was moved|goes on from/);
       }
-      expect(check(older, newer.toSpliced(index, 0, line)).faultCount).toBe(1);
+      for (let position = index; position <= newer.length; position++)
+        expect(check(older, newer.toSpliced(position, 0, line)).faultCount).toBe(1);
       for (const other of ['{"time":"2026-01-01T00:00:00.000Z","event":"read"}', 'x', '[]', '7'])
         expect(check(older, newer.toSpliced(index, 0, other)).faultCount).toBe(1);
     }
