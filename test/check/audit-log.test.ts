@@ -148,6 +148,20 @@ describe('the chains of an audit log', () => {
     ]);
   });
 
+  test('may begin after a line that others have put a thousand more behind, and after none that is farther', () => {
+    const path = createPath();
+    const [first, second] = [open(path), open(path)];
+    append(first, 1);
+    append(second, 1);
+    for (let number = 0; number < 1_000; number++) append(first, number);
+    const lines = readLines(path);
+    const own = lines.splice(2, 2);
+    expect(check([...lines.slice(0, -1), ...own]).faults).toEqual([]);
+    expect(check([...lines, ...own]).faults).toEqual([
+      expect.stringMatching(/^0:1003: the line before chain \S+ was changed or cut out$/),
+    ]);
+  });
+
   test('begin after lines of an earlier version, which had none', () => {
     const path = createPath();
     for (const day of [1, 2])
