@@ -29,10 +29,9 @@ export function holdRate(
   );
   const [first, last] = [inForce[0], inForce.at(-1)];
   if (!first || !last || first.from > start + MAX_MOVED_DAYS) return undefined;
-  const { exDividend: _, ...cumDividend } = { ...bond, couponRate: 1 };
   // Differences of interest since the start, because the days of 30/360 do not add up.
   const accrued = inForce.map(({ from }, index) =>
-    index === 0 ? 0 : accruedInterest(cumDividend, from),
+    index === 0 ? 0 : accruedInterest({ ...bond, couponRate: 1 }, from),
   );
   let amount = 0;
   for (const [index, { rate }] of inForce.slice(0, -1).entries())

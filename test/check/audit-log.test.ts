@@ -100,7 +100,8 @@ describe('the chains of an audit log', () => {
         const swapped = newer.with(index, newer[next] ?? '').with(next, line);
         expect(check(older, swapped).faults.join()).toMatch(/was moved|goes on from/);
       }
-      expect(check(older, newer.toSpliced(index, 0, line)).faultCount).toBe(1);
+      for (let position = index; position <= newer.length; position++)
+        expect(check(older, newer.toSpliced(position, 0, line)).faultCount).toBe(1);
       for (const other of ['{"time":"2026-01-01T00:00:00.000Z","event":"read"}', 'x', '[]', '7'])
         expect(check(older, newer.toSpliced(index, 0, other)).faultCount).toBe(1);
     }
@@ -144,6 +145,20 @@ describe('the chains of an audit log', () => {
     const shortened = lines.with(3, lines[3]?.slice(0, 40) ?? '');
     expect(check(shortened).faults).toEqual([
       expect.stringMatching(/^0:5: the lines of chain \S+ before it were cut out$/),
+    ]);
+  });
+
+  test('may begin after a line that others have put a thousand more behind, and after none that is farther', () => {
+    const path = createPath();
+    const [first, second] = [open(path), open(path)];
+    append(first, 1);
+    append(second, 1);
+    for (let number = 0; number < 1_000; number++) append(first, number);
+    const lines = readLines(path);
+    const own = lines.splice(2, 2);
+    expect(check([...lines.slice(0, -1), ...own]).faults).toEqual([]);
+    expect(check([...lines, ...own]).faults).toEqual([
+      expect.stringMatching(/^0:1003: the line before chain \S+ was changed or cut out$/),
     ]);
   });
 

@@ -99,6 +99,24 @@ describe('tenor check --audit', () => {
     });
   });
 
+  test('lists the first hundred faults and the last ten chains that are not closed, and counts all', async () => {
+    const many = write('many.log', '');
+    const names = Array.from({ length: 11 }, () => {
+      new AuditFile(many, () => {}).append('read', {});
+      const last = readFileSync(many, 'utf8').trim().split('\n').at(-1) ?? '';
+      return JSON.parse(last).chain;
+    });
+    writeFileSync(many, `${readFileSync(many, 'utf8')}${'7\n'.repeat(101)}`);
+    const { out } = await check(many);
+    expect(out.match(/^Fault: /gm)).toHaveLength(100);
+    expect(out).toContain('\n… and 1 more\n');
+    expect(out).toEndWith('Checked 123 lines of 11 chains in 1 file: 101 faults, 0 warnings.\n');
+    const open = [...out.matchAll(/^Chain (\S+) is not closed/gm)].map(([, name]) => name);
+    expect(open).toEqual(names.slice(1));
+    const { faults, faultCount, chains } = JSON.parse((await check(many, '--json')).out);
+    expect([faults.length, faultCount, chains.length]).toEqual([100, 101, 11]);
+  });
+
   test('rejects files that cannot be read, and arguments without the option', async () => {
     expect(await check(join(folder, 'none.log'))).toEqual({
       status: 1,

@@ -103,6 +103,11 @@ describe('a group of workers', () => {
       ...READY,
       warnings: ['worker_lost', 'reserve_missing'],
     });
+    first.readiness = { ...READY, warnings: ['worker_lost'] };
+    expect(await monitor.getReadiness()).toEqual({
+      ...READY,
+      warnings: ['worker_lost', 'reserve_missing'],
+    });
     first.readiness = LOST;
     second.readiness = LOST;
     expect((await monitor.getReadiness()).reasons).toEqual(['store_unreachable']);

@@ -26,12 +26,16 @@ const load = (
   dataset: ReturnType<typeof createDeclaredDataset> | typeof ivrBankingAnnualValue,
   record: object,
   licence?: string,
+  replace = false,
 ) =>
   publishAt(service.store, Date.now(), dataset, {
     records: [record as Readonly<Record<string, unknown>>],
+    replace,
     source: 'eod.csv',
     files: [{ name: 'eod.csv', bytes: 1, sha256: '00' }],
-    options: { options: licence === undefined ? {} : { licence } },
+    options: {
+      options: { ...(licence !== undefined && { licence }), ...(replace && { replace }) },
+    },
   });
 
 /** What each dataset has at each revision that matters: its source, its licence. */
@@ -111,6 +115,21 @@ describe.each(ENGINES)('source and licence of datasets, with $name,', ({ createS
         source: SOURCE,
         licence: 'https://example.com/terms',
       });
+  });
+
+  test('are those of the load that replaced all others, whatever these had, and of none before it', async () => {
+    const dataset = createDeclaredDataset(declare('bare'));
+    const record = { year: '2025', total: -1 };
+    const replacing = await load(service, dataset, record, 'CC-BY-4.0', true);
+    const last = await load(service, dataset, { year: '2026', total: 0 }, 'CC-BY-4.0');
+    const [before, after] = [Number(replacing?.revision) - 1, Number(last?.revision)];
+    await service.getJson('/revisions', { 'Tenor-Revision': String(after) });
+    for (const [door, readTexts] of Object.entries(DOORS)) {
+      const licences: (string | undefined)[] = [];
+      for (const asOf of [before, before + 1, after])
+        licences.push((await readTexts(service, 'bare', String(asOf))).licence);
+      expect([door, ...licences]).toEqual([door, undefined, 'CC-BY-4.0', 'CC-BY-4.0']);
+    }
   });
 
   test('are told by SDMX of datasets beyond the scopes of a token as they are declared, without what loads say', async () => {

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { AuditLog } from '../../src/http/pipeline/audit-log.ts';
 import { startServer } from '../../src/http/server/start-server.ts';
+import { replaceSystem, system } from '../../src/shared/system.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import { createMessage, postMessage } from '../support/mcp-client.ts';
 import { listOperationTargets } from '../support/operation-targets.ts';
@@ -113,6 +115,35 @@ describe('requests that are refused', () => {
       { event: 'closed' },
     ]);
   }, 30_000);
+
+  test('beyond the lines of a minute are counted once, and those of the next minute have lines again', () => {
+    const original = { ...system };
+    const path = join(folder, 'minutes.log');
+    const ends: (() => void)[] = [];
+    const timer = { cancel() {}, unref: () => timer };
+    replaceSystem({ ...original, setTimeout: (end) => ends.push(end) && timer });
+    const log = new AuditLog(path, () => {});
+    const guess = { principal: {}, getAddress: () => '', getCredential() {}, requestId: '1' };
+    const record = (count: number) => {
+      for (let sent = 0; sent < count; sent++)
+        log.recordGuess(guess as never, { status: 401 } as never);
+    };
+    record(2_003);
+    ends.shift()?.();
+    record(1);
+    ends.shift()?.();
+    log.close();
+    replaceSystem(original);
+    const lines = readFileSync(path, 'utf8').trim().split('\n');
+    const events = lines.map((line) => JSON.parse(line)).map(({ event, count }) => [event, count]);
+    expect(events.filter(([event]) => event === 'refused')).toHaveLength(2_001);
+    expect(events.slice(2_000)).toEqual([
+      ['refused', undefined],
+      ['refusals', 3],
+      ['refused', undefined],
+      ['closed', undefined],
+    ]);
+  });
 
   test('get their status where no line can be written, but for a token, which gets 503 as for a read', async () => {
     const server = await startAudited('/dev/full');

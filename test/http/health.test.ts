@@ -118,6 +118,8 @@ describe('readiness', () => {
       const state = createState();
       const servers = (): ServerStatus[] => [
         { server: 'db/tenor', role: 'primary', health: 'healthy', lag: 0 },
+        // Others answer for a replica.
+        { server: 'replica/tenor', role: 'replica', health: 'unreachable', lag: undefined },
         { server: 'one', role: 'worker', health: 'healthy', lag: undefined },
         {
           server: 'two',

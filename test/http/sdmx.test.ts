@@ -349,6 +349,7 @@ describe('data of SDMX', () => {
       'parameter "updatedAfter" must not be later than the revision or instant of the message',
     ]),
     [`${DATA}?updatedAfter=7&asOf=7`, 404, 'nothing matches'],
+    [`${DATA}?updatedAfter=2100-01-01&asOf=2100-01-01`, 404, 'nothing matches'],
     [`${DATA}/${'.'.repeat(9_999)}`, 400, 'the key must have 3 parts'],
     [`${DATA}/.${'x+'.repeat(4_000)}.`, 404, 'nothing matches'],
     [`${DATA}?startPeriod=soon`, 400, 'parameter "startPeriod" must be a period such as 2024'],
@@ -423,6 +424,28 @@ describe.each([
     const known = await service.request(target, { 'if-modified-since': later });
     expect(known.headers.get('last-modified')).toBe(modified);
   });
+});
+
+test('data is dated by its records, and by a declaration that came after them', async () => {
+  const server = await startDeclaringServer(async () => {});
+  await server.declare();
+  const readDates = async () => {
+    const { headers } = await server.get(DATA);
+    const { data } = (await (await server.get('/revisions?limit=1')).json()) as {
+      data: readonly [{ readonly publishedAt: string }];
+    };
+    return [headers.get('last-modified'), new Date(data[0].publishedAt).toUTCString()];
+  };
+  const [modified, published] = await readDates();
+  expect(modified).toBe(published as string);
+  // Dates of HTTP have seconds.
+  await Bun.sleep(1_050);
+  await declareIn(server.store, { ...KIBOR, title: 'Rates' });
+  await server.get('/revisions', undefined, { 'Tenor-Revision': '4' });
+  const [modifiedLater, publishedLater] = await readDates();
+  expect(publishedLater).not.toBe(published);
+  expect(modifiedLater).toBe(publishedLater as string);
+  await server.stop();
 });
 
 test('a list of dataflows is dated by the retirement of one that it had', async () => {

@@ -227,6 +227,31 @@ describe.each(ENGINES)('changes in SDMX-CSV on $name', ({ createStore }) => {
     if (!/,M,.*\n.*,D,/s.test(text)) expect((await load(text)).revision).toBeUndefined();
   });
 
+  test('each of more records than a statement looks for keeps its own other figures', async () => {
+    const records = Array.from({ length: 250 }, (_, index) =>
+      record('Feb 2026', `C${String(index).padStart(3, '0')}`, [index, index, 0]),
+    );
+    await publish(records);
+    const rows = records.map(({ country }, index) =>
+      row('M', `2026-02 ${country} imports`, -1 - index),
+    );
+    await load(file(...rows));
+    expect(await workspace.readRecords(trade)).toEqual(
+      records.map((each, index) => ({ ...each, imports: -1 - index })),
+    );
+  });
+
+  test('a record from before its dataset had another measure has none of it', async () => {
+    const [total] = TRADE.measures;
+    const { checks: _, ...declaration } = TRADE;
+    const earlier = createDeclaredDataset({ ...declaration, measures: total ? [total] : [] });
+    await publish([{ month: 'Feb 2026', country: 'CN', total: 7, status: 'P' }], earlier);
+    await load(file(row('M', '2026-02 CN exports', 0)));
+    expect(await workspace.readRecords(trade)).toEqual([record('Feb 2026', 'CN', [7, 0, null])]);
+    await load(file(row('D', '2026-02 CN exports')));
+    expect(await workspace.readRecords(trade)).toEqual([record('Feb 2026', 'CN', [7, null, null])]);
+  });
+
   test('a deletion of a required measure, of a record that has others, is a problem of what would be left', async () => {
     await publish();
     workspace.writeFile('d.csv', file(row('D', '2026-02 CN total')));

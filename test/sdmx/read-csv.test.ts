@@ -37,6 +37,11 @@ const GROWTH_RECORDS = [
   { year: 'FY2026', country: 'Korea_Rep_', freq: 'z', gdp: 7, growth: -3, status: 'E' },
 ];
 
+/** Calendar years, and a fiscal one among them, whose first month only some messages say. */
+const MIXED_RECORDS = readFixture(ivrBankingAnnualValue)
+  .slice(0, 3)
+  .map((each, index) => ({ ...each, year: ['2026', 'FY25', '2023'][index] }));
+
 const RATES: Declaration = {
   name: 'exr',
   title: 'Exchange rates',
@@ -74,11 +79,11 @@ async function write(
 }
 
 describe.each(ENGINES)('SDMX-CSV on $name', ({ createStore, datasets }) => {
-  const series = [...datasets.filter(hasFlow), growth].map((dataset) => ({
-    dataset,
-    name: dataset.name,
-    records: dataset === growth ? GROWTH_RECORDS : readFixture(dataset),
-  }));
+  const series = [
+    ...datasets.filter(hasFlow).map((dataset) => ({ dataset, records: readFixture(dataset) })),
+    { dataset: growth, records: GROWTH_RECORDS },
+    { dataset: ivrBankingAnnualValue, records: MIXED_RECORDS },
+  ].map((each) => ({ ...each, name: each.dataset.name }));
   test.each(series)(
     '$name: a file of a data message gives the same message elsewhere',
     async ({ dataset, records }) => {

@@ -31,7 +31,11 @@ afterEach(() => {
  * A monitor of a cluster of two workers. The first has the symbol ONE, and hangs from the start;
  * a test answers for both. Each probe takes the next state of the first worker, the last one again.
  */
-function createMonitor(states: (ConnectionState | undefined)[], latencyMs = 1) {
+function createMonitor(
+  states: (ConnectionState | undefined)[],
+  latencyMs: number | ((probe: number) => number) = 1,
+  stateOfTwo: () => ConnectionState = () => 'connected',
+) {
   const cluster = {
     pools: 1,
     timeouts: [] as number[],
@@ -53,9 +57,11 @@ function createMonitor(states: (ConnectionState | undefined)[], latencyMs = 1) {
       if (state === undefined) return undefined;
       const workers = [
         { id: ONE, host: 'one', port: 5432, tables: TABLES, state },
-        { id: TWO, host: 'two', port: 5432, tables: TABLES, state: 'connected' as const },
+        { id: TWO, host: 'two', port: 5432, tables: TABLES, state: stateOfTwo() },
       ];
-      return { workers, latenciesMs: [latencyMs] };
+      const latency =
+        typeof latencyMs === 'number' ? latencyMs : latencyMs(cluster.timeouts.length);
+      return { workers, latenciesMs: [latency] };
     },
     onHealthChange: (server, health, cause = '') =>
       void changes.push(`${server} ${health} ${cause}`.trim()),
@@ -147,6 +153,31 @@ test('a worker gets four times as long as the slowest recent connection, between
     await statement;
     monitor.close();
   }
+});
+
+test('a worker that is lost while another one is ends its statements as well', async () => {
+  let ofTwo: ConnectionState = 'connected';
+  const cluster = createMonitor(['refused'], 1, () => ofTwo);
+  const outcome = monitor.run(selectSymbol('SLOW')).catch(({ message }) => message);
+  await retryUntil(10_000, async () => expect(changes).toHaveLength(1));
+  ofTwo = 'refused';
+  await retryUntil(10_000, async () => expect(changes).toHaveLength(2));
+  cluster.slow.resolve([{}]);
+  expect(await outcome).toBe('the worker two:5432 does not answer');
+  await expect(monitor.run(selectSymbol('TWO'))).rejects.toThrow('two:5432');
+  await expect(monitor.run(selectSymbol('ONE'))).rejects.toThrow(LOST);
+  expect(changes.map((change) => change.split(' ', 2).join(' '))).toEqual([
+    'one:5432 unreachable',
+    'two:5432 unreachable',
+  ]);
+  expect(cluster.pools).toBe(3);
+});
+
+test('the slowest connection counts for as long as it is among the last sixteen', async () => {
+  const cluster = createMonitor(['refused'], (probe) => (probe === 3 ? 200 : 1));
+  await retryUntil(10_000, async () => expect(cluster.timeouts.length).toBeGreaterThan(19));
+  const [slow, usual] = [Array(16).fill(800), Array(3).fill(400)];
+  expect(cluster.timeouts.slice(0, 20)).toEqual([...usual, ...slow, 400]);
 });
 
 test('a statement that fails because of a worker is a reason to probe', async () => {

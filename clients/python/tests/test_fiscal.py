@@ -90,6 +90,22 @@ class Fiscal(unittest.TestCase):
                 self.check_years(years.to_pandas(), start)
                 self.check_years(self.tenor.aligned([f'{name}.total@last'], **options).to_pandas(), start)
 
+    def test_transforms_to_years_of_the_request_have_these_and_not_those_of_the_declaration(self):
+        for start, requested in ((1, 7), (7, 1), (4, 10), (10, 4), (7, 4)):
+            with self.subTest(start=start, requested=requested):
+                options = {'frequency': 'year', 'year_start': requested, 'partial': 'true'}
+                name = f'quarters-{start}'
+                for records in (
+                    self.tenor.dataset(name, aggregate='last', min_share=0.1, **options),
+                    self.tenor.aligned([f'{name}.total@last'], min_share=0.1, **options),
+                ):
+                    frame = records.to_pandas()
+                    label = next(iter(frame))
+                    for text, time in zip(frame[label], frame['time']):
+                        first = add_months(requested, int(text[-4:]), 0)
+                        self.assertEqual(time.start_time.date(), first, text)
+                    self.assertGreater(len(frame), 0)
+
     def test_years_and_quarters_of_months_are_those_of_the_request(self):
         months = 'mobile-money-accounts-male'
         for start in STARTS:

@@ -105,6 +105,15 @@ describe('the source of a panel, whose figures may be of some datasets of a stor
     const state = { revisions: [createRevision(8, 'accounts', false)], firstRevisions: [] };
     expect(findSampleShare({ ...state, hasOlder: true }, agents && [agents])).toBe('some');
   });
+
+  test('is known to be made up by the first revisions of the service, though a later one replaced the sample', () => {
+    const [output] = STATE.catalogue.filter(({ name }) => name === 'output');
+    const state = { revisions: REVISIONS.slice(-1), hasOlder: true };
+    const share = (first: RevisionEntry) =>
+      findSampleShare({ ...state, firstRevisions: [first] }, output && [output]);
+    expect(share(createRevision(1, 'output', true))).toBe('some');
+    expect(share(createRevision(1, 'quotes', true))).toBe('none');
+  });
 });
 
 describe('the source of a view', () => {

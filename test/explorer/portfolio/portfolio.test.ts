@@ -87,8 +87,11 @@ test('cash flows as of a date are asked for by the date of the quote that each p
   expect(listCashFlowRequests(positions, false)).toEqual([
     { path, parameters: { symbol: 'A,B,C', date: undefined } },
   ]);
-  const many = Array.from({ length: 51 }, (_, index) => position(`S${index}`, '2026-06-30'));
-  expect(listCashFlowRequests(many, true).map(({ parameters }) => parameters?.date)).toEqual([
-    ...['2026-06-30', '2026-06-30'],
-  ]);
+  const symbols = Array.from({ length: 101 }, (_, index) => `S${index}`);
+  const many = symbols.map((symbol) => position(symbol, '2026-06-30'));
+  expect(listCashFlowRequests(many, true)).toEqual(
+    [symbols.slice(0, 50), symbols.slice(50, 100), symbols.slice(100)].map((each) => ({
+      ...{ path, parameters: { symbol: each.join(), date: '2026-06-30' } },
+    })),
+  );
 });
