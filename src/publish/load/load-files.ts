@@ -2,8 +2,6 @@ import { basename } from 'node:path';
 import { securities } from '../../catalogue/datasets/securities.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { InvalidFileError } from '../../formats/read-contents.ts';
-import { getKeyValues, getStorageTable } from '../../schema/storage-table.ts';
-import { system } from '../../shared/system.ts';
 import type {
   ChangeCounts,
   Publisher,
