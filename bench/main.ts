@@ -20,6 +20,7 @@ import { benchmarkExports } from './exports.ts';
 import { benchmarkFairness } from './fairness.ts';
 import { benchmarkFollow } from './follow.ts';
 import { runGate } from './gate/run-gate.ts';
+import { benchmarkLoadGrowth, benchmarkPostgresLoadGrowth } from './growth/load-growth.ts';
 import {
   benchmarkGrowth,
   benchmarkLargestMarket,
@@ -113,6 +114,8 @@ const LONG_BENCHMARKS: typeof BENCHMARKS = {
   growth: benchmarkGrowth,
   'postgres-growth': benchmarkPostgresGrowth,
   'growth-100-million': benchmarkLargestMarket,
+  'load-growth': benchmarkLoadGrowth,
+  'postgres-load-growth': benchmarkPostgresLoadGrowth,
 };
 
 const USAGE = `bench [--write] [NAME]…

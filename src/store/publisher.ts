@@ -162,8 +162,8 @@ export interface StagedSeries {
   readonly revision: number;
   /** Each record that it changed, with those before and after it in its series. */
   neighbours(): AsyncIterable<readonly NeighbourRow[]>;
-  /** The records of periods before a place whose figures it corrected. */
-  corrected(before: number): AsyncIterable<readonly CorrectedRow[]>;
+  /** The records whose figures it corrected. */
+  corrected(): AsyncIterable<readonly CorrectedRow[]>;
   /** How many records the periods between two places had before, by place. */
   countByPeriod(range: readonly [number, number]): Promise<ReadonlyMap<number, number>>;
 }

@@ -29,7 +29,7 @@ export async function findPeriodCorrections(
 ): Promise<PeriodCorrections> {
   const found = new Map<number, { corrected: number; figures: number; changedFigures: number }>();
   const reverted = { count: 0, total: 0, label: '' };
-  for await (const rows of dataset.period ? series.corrected(MAX_PLACE) : []) {
+  for await (const rows of dataset.period ? series.corrected() : []) {
     for (const row of rows) {
       const place = Number(row.place);
       const [old, now] = [JSON.parse(row.old) as AnyRecord, JSON.parse(row.new) as AnyRecord];
@@ -69,8 +69,6 @@ export async function findPeriodCorrections(
   };
 }
 
-/** Ordinals are 32 bits. */
-const MAX_PLACE = 2 ** 31 - 1;
 const NOTHING_CORRECTED = { corrected: 0, figures: 0, changedFigures: 0 };
 
 function isRevised(value: number, current: number): boolean {

@@ -6,7 +6,7 @@ import type { MissingSeries } from '../reader.ts';
 import { countRecords } from './ledger.ts';
 import { type QuerySteps, queryRows, type SqlRows } from './query-steps.ts';
 import type { QuerySession } from './session.ts';
-import { andOwnRows, columnsEqualSql, isSameRecordSql } from './sql-fragments.ts';
+import { andOwnRows, columnsEqualSql, getKeyColumns, isSameRecordSql } from './sql-fragments.ts';
 
 type SeriesSession = Pick<QuerySession, 'dialect' | 'run' | 'stream'>;
 
@@ -43,29 +43,36 @@ export async function* streamNeighbours(
     `CASE WHEN other.since = ${revision} THEN NULL ELSE other.record END`,
     '> own.place ORDER BY other.place',
   );
-  const sql = `SELECT since, record, ${previous} AS previous, ${next} AS next FROM ${currentTable} AS own WHERE own.since = ${revision}${andOwnRows(table, 'own')}`;
+  const sql = `SELECT since, record, ${previous} AS previous, ${next} AS next FROM ${currentTable} AS own WHERE ${isOfRevisionSql('own.since', revision)}${andOwnRows(table, 'own')}`;
   yield* session.stream({ sql }) as AsyncGenerator<readonly NeighbourRow[]>;
 }
 
 /** Reading all records costs less than searching for the neighbours of a quarter of them. */
 const MAX_SEARCHED_SHARE = 4;
 
-/** The records of periods before a place whose figures a revision corrected. */
+/** The records whose figures a revision corrected. */
 export function streamCorrected(
   session: SeriesSession,
   dataset: Dataset,
   revision: number,
-  before: number,
 ): AsyncIterable<SqlRows> {
   const table = getStorageTable(dataset);
   const { currentTable, historyTable } = table;
-  const isEarlier = isSameRecordSql(table, 'earlier', 'old');
-  const sql = `SELECT old.place AS place, old.record AS old, now.record AS new,
-      EXISTS (SELECT 1 FROM ${historyTable} AS earlier WHERE ${isEarlier} AND earlier.until < ${revision} AND earlier.record = now.record) AS "isReverted"
-    FROM ${historyTable} AS old JOIN ${currentTable} AS now ON ${isSameRecordSql(table, 'now', 'old')}
-    WHERE old.until = ${revision}${andOwnRows(table, 'old')} AND now.since = ${revision} AND old.place < ?
-      AND ${figuresSql(dataset, 'now')} <> ${figuresSql(dataset, 'old')}`;
-  return session.stream({ sql, values: [before] });
+  const keys = getKeyColumns(table).map((column) => `old.${column}`);
+  // Each is found by its key: planners would join by the indexes by revision, which find all for each,
+  // if they know nothing of the rows that the transaction has written. So does the sum below.
+  const replacement = `SELECT now.record FROM ${currentTable} AS now WHERE ${isSameRecordSql(table, 'now', 'old')} AND now.since = ${revision}`;
+  const sql = `SELECT place, old, new,
+      EXISTS (SELECT 1 FROM ${historyTable} AS earlier WHERE ${isSameRecordSql(table, 'earlier', 'corrected')} AND earlier.until + 0 < ${revision} AND earlier.record = new) AS "isReverted"
+    FROM (SELECT ${keys.join(', ')}, old.record AS old, (${replacement}) AS new FROM ${historyTable} AS old
+      WHERE ${isOfRevisionSql('old.until', revision)}${andOwnRows(table, 'old')}) AS corrected
+    WHERE ${figuresSql(dataset, 'new')} <> ${figuresSql(dataset, 'old')}`;
+  return session.stream({ sql });
+}
+
+/** That a revision began or ended a row: as a range, for which SQLite takes the index by revision. */
+function isOfRevisionSql(column: string, revision: number): string {
+  return `${column} BETWEEN ${revision} AND ${revision}`;
 }
 
 /** How many records the periods between two places had before a revision, by place. */
@@ -109,10 +116,8 @@ export function* findMissingSeries(
 }
 
 /** The text of a record without its status, which is a letter at its end if a declaration says so. */
-function figuresSql({ fields }: Dataset, alias: string): string {
-  return fields.status
-    ? `substr(${alias}.record, 1, length(${alias}.record) - ${'A"}'.length})`
-    : `${alias}.record`;
+function figuresSql({ fields }: Dataset, column: string): string {
+  return fields.status ? `substr(${column}, 1, length(${column}) - ${'A"}'.length})` : column;
 }
 
 /** The columns that records of one series have in common, in the order of the index by series. */

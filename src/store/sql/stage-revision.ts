@@ -73,16 +73,17 @@ export async function stageRevision(
   };
   const countCorrected = async (before: string | number) => {
     const { currentTable, historyTable, key } = table;
-    const replacing = `SELECT 1 FROM ${currentTable} AS new WHERE ${isSameRecordSql(table, 'new', 'old')} AND new.since = ?`;
+    // As a value it is found by its key; planners would join it by the index by revision.
+    const replacing = `SELECT new.since FROM ${currentTable} AS new WHERE ${isSameRecordSql(table, 'new', 'old')}`;
     const sql = `SELECT count(*) AS count FROM ${historyTable} AS old
-      WHERE old.until = ?${andOwnRows(table, 'old')} AND old.${key[0]?.column} < ? AND EXISTS (${replacing})`;
+      WHERE old.until = ?${andOwnRows(table, 'old')} AND old.${key[0]?.column} < ? AND (${replacing}) = ?`;
     return session.run(() => queryCount({ sql, values: [revision, before, revision] }));
   };
   const series = {
     revision,
     neighbours: () => streamNeighbours(session, dataset, revision, counts),
-    corrected: (before: number) =>
-      streamCorrected(session, dataset, revision, before) as AsyncIterable<readonly CorrectedRow[]>,
+    corrected: () =>
+      streamCorrected(session, dataset, revision) as AsyncIterable<readonly CorrectedRow[]>,
     countByPeriod: async (range: readonly [number, number]) =>
       session.run(() => countByPeriod(dataset, revision, range)),
   };

@@ -32,7 +32,7 @@ export class SqliteWriter implements RowWriter {
     this.#keyIndexes = keyNames.map((name) => names.indexOf(name));
     this.#valueIndexes = names.flatMap((name, index) => (keyNames.includes(name) ? [] : [index]));
     this.#statements = prepareStatements(database, table);
-    this.#isFirst = createKeyRecorder(database, keyNames);
+    this.#isFirst = createKeyRecorder(database, table);
     const hasRows = hasMoreRows(database, table, 0);
     this.#canDeferIndexes = hasRows && !hasMoreRows(database, table, SMALL_TABLE_ROWS);
     if (!hasRows) this.#restoreIndexes = deferIndexes(database, table);
@@ -192,10 +192,16 @@ function prepareStatements(database: Database, table: StorageTable) {
 }
 
 /** Records keys that `since` does not mark, in a table for memory; returns whether a key is new. */
-function createKeyRecorder(database: Database, keyNames: readonly string[]) {
+function createKeyRecorder(database: Database, { key, columns }: StorageTable) {
+  const keyNames = key.map(({ column }) => column);
+  const types = new Map(columns.map(({ name, type }) => [name, type]));
   const list = keyNames.join(', ');
   database.run('DROP TABLE IF EXISTS temp.unmarked');
-  database.run(`CREATE TEMP TABLE unmarked (${list}, PRIMARY KEY (${list})) WITHOUT ROWID`);
+  // Without the types of the columns that they are compared with, SQLite would search for no key.
+  const typed = keyNames.map((name) => `${name} ${types.get(name)?.toUpperCase()}`);
+  database.run(
+    `CREATE TEMP TABLE unmarked (${typed.join(', ')}, PRIMARY KEY (${list})) WITHOUT ROWID`,
+  );
   const insert = database.prepare<unknown, ColumnValue[]>(
     `INSERT INTO temp.unmarked VALUES (${keyNames.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`,
   );
