@@ -59,6 +59,8 @@ export interface PeriodRange extends Pick<ObservationSelection, 'from' | 'to'> {
   readonly limit?: number;
   /** Only days with quotes of one of these types. */
   readonly types?: readonly string[];
+  /** Only periods with a figure: of some, all may be blank. */
+  readonly hasFigure?: true;
 }
 
 /** The filters that quotes must all meet. */
@@ -194,8 +196,15 @@ export interface StoreQueries {
   /** Every published state of the records of a selection, in their order, then by revision. */
   vintages(filter: VintageFilter, asOf?: number): Promise<RevisionedList<Vintage>>;
   coverage(datasets: readonly Dataset[], asOf?: number): Promise<RevisionedList<Coverage>>;
-  /** Which series of a dataset have a current record at a previous place, but none at a place. */
-  missingSeries(dataset: Dataset, place: number, previousPlace: number): Promise<MissingSeries>;
+  /**
+   * Which series of a dataset have a figure at a previous place, but none at a place; without a place,
+   * all that have a record there. A record whose figures are all blank is none of a series.
+   */
+  missingSeries(
+    dataset: Dataset,
+    place: number | undefined,
+    previousPlace: number,
+  ): Promise<MissingSeries>;
   securities(dataset: Dataset, asOf?: number): Promise<RevisionedList<SecuritySummary>>;
   funds(dataset: Dataset, asOf?: number): Promise<RevisionedList<FundSummary>>;
   /** The known terms of securities, by symbol, the holidays of their calendars, and the rates of floaters. */
@@ -252,7 +261,7 @@ export interface Coverage extends NewestData {
 }
 
 export interface MissingSeries {
-  /** How many series have a record at the previous place. */
+  /** How many series have a figure at the previous place. */
   readonly expected: number;
   /** The dimension values of those that have none at the place. */
   readonly missing: readonly (readonly string[])[];

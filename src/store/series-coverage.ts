@@ -14,16 +14,21 @@ export interface Completeness extends MissingSeries {
   readonly previousPlace: number;
 }
 
-type CoverageReader = Pick<StoreReader, 'missingSeries' | 'read'>;
+type CoverageReader = Pick<StoreReader, 'missingSeries' | 'periods' | 'read'>;
 
-/** Undefined for a dataset without series, or with fewer than two periods. */
+/**
+ * Which series a period has of those of the last one before it that has figures. Undefined if there is
+ * none, and for a dataset without series.
+ */
 export async function readCompleteness(
   reader: CoverageReader,
   dataset: Dataset,
-  [place, previousPlace]: readonly number[],
+  place: number,
 ): Promise<Completeness | undefined> {
-  if (!hasStableSeries(dataset) || place === undefined || previousPlace === undefined)
-    return undefined;
+  if (!hasStableSeries(dataset)) return undefined;
+  const before = { to: place - 1, limit: 1, hasFigure: true } as const;
+  const [previousPlace] = await reader.periods(dataset, before);
+  if (previousPlace === undefined) return undefined;
   const places = { place, previousPlace };
   const { keyedList } = dataset.declaration ?? {};
   if (!keyedList)
@@ -33,24 +38,26 @@ export async function readCompleteness(
     dataset,
     from: previousPlace,
     to: place,
-    limit: 2,
+    // Those between have no keys.
+    limit: place - previousPlace + 1,
   } as const;
   const { records } = await reader.read(selection);
-  const [keys = [], expected = []] = (JSON.parse(`[${records}]`) as AnyRecord[]).map((record) =>
+  const lists = (JSON.parse(`[${records}]`) as AnyRecord[]).map((record) =>
     (record[keyedList.field] as readonly KeyedValue[]).map(({ key }) => key),
   );
+  const [keys = [], expected = []] = [lists[0], lists.at(-1)];
   const missing = expected.filter((key) => !keys.includes(key)).map((key) => [key]);
   return { ...places, expected: expected.length, missing };
 }
 
 /** How many series of the period before it the newest period has; undefined if they may come and go. */
 export async function countSeries(
-  reader: CoverageReader & Pick<StoreReader, 'periods'>,
+  reader: CoverageReader,
   dataset: Dataset,
 ): Promise<SeriesCounts | undefined> {
   if (!hasStableSeries(dataset)) return undefined;
-  const newest = await reader.periods(dataset, { limit: 2 });
-  const found = await readCompleteness(reader, dataset, newest);
+  const [newest] = await reader.periods(dataset, { limit: 1, hasFigure: true });
+  const found = newest === undefined ? undefined : await readCompleteness(reader, dataset, newest);
   return found && { present: found.expected - found.missing.length, expected: found.expected };
 }
 

@@ -180,7 +180,7 @@ for (const { name: engine, createStore, datasets, scaleRuns } of ENGINES) {
         ...fundAllocation.example,
         fund_id,
         periods,
-        rows: [],
+        rows: [{ label: 'Cash', values: periods.map(() => 1) }],
       });
       await store.publish(fundAllocation, [
         fund('b', period('March', '2026-03-31'), period('May', '2026-05-31')),

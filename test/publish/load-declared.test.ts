@@ -168,7 +168,7 @@ describe('the series of a declared dataset', () => {
   test('are those of the period before, unless a period is published in parts', async () => {
     await load(rows(MONTHS.slice(0, 2), BANKS));
     expect(await findWarnings(rows(['Mar 2025'], BANKS.slice(1)))).toEqual([
-      'series-missing: ABL P has no record of Mar 2025, unlike Feb 2025: 5 of 6 series are there',
+      'series-missing: ABL P has no figure of Mar 2025, unlike Feb 2025: 5 of 6 series are there',
     ]);
     expect(await findWarnings(rows(['Mar 2025'], BANKS.slice(0, 1)))).toEqual([]);
     const half = rows(['Apr 2025'], BANKS.slice(3));

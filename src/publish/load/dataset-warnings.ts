@@ -38,8 +38,6 @@ const MAX_CHECKED_QUOTES = 10_000;
 /** Warnings of further records name no line. */
 const MAX_LOCATED_RECORDS = 10_000;
 const MAX_KEPT_VALUES = 20_000;
-/** A place that no period has. */
-const NO_PLACE = -(2 ** 31);
 /** Of a dataset with fewer days, it is not known on which there are records. */
 const MIN_DAYS = 20;
 const MAX_ADDED_PERIODS = 7;
@@ -118,7 +116,7 @@ export class DatasetWarnings {
     if (dimensions.length === 0) return;
     const place = published.periods.find((each) => !locations.countByPlace.has(each));
     const series =
-      place === undefined ? undefined : await transaction.missingSeries(dataset, NO_PLACE, place);
+      place === undefined ? undefined : await transaction.missingSeries(dataset, undefined, place);
     for (const [index, { field, codes = {} }] of dimensions.entries()) {
       const values = locations.dimensionValues[index] ?? new Map<string, SourceLocation>();
       const known = new Set([
@@ -138,8 +136,8 @@ export class DatasetWarnings {
     const newCount = newestFirst.filter((place) => place > lastKept).length;
     const isHistory = kept.length === 0 || newCount > MAX_ADDED_PERIODS;
     const comparedCount = isHistory ? 1 : Math.max(1, newCount);
-    for (let index = 0; index < comparedCount; index++) {
-      const found = await readCompleteness(transaction, dataset, newestFirst.slice(index));
+    for (const place of newestFirst.slice(0, comparedCount)) {
+      const found = await readCompleteness(transaction, dataset, place);
       if (!found) continue;
       this.completeness.push(found);
       for (const warning of findMissingSeriesWarnings(dataset, found))

@@ -54,7 +54,7 @@ export function findMissingSeriesWarnings(
   if (field === undefined) return [];
   return missing.map((values) => {
     const value = values.join(' ');
-    const text = `${value} has no record of ${format(place)}, unlike ${format(previousPlace)}: ${expected - missing.length} of ${expected} series are there`;
+    const text = `${value} has no figure of ${format(place)}, unlike ${format(previousPlace)}: ${expected - missing.length} of ${expected} series are there`;
     return { rule: 'series-missing', field, value, text };
   });
 }

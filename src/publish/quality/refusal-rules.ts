@@ -48,7 +48,7 @@ export const REFUSAL_RULES = {
     appliesTo: ({ shape }) => shape !== 'reference',
   },
   'lacks-many': {
-    when: `a load adds a newest period, or one of up to 7 new ones, that lacks ${missingShare * 100} % or more of the series (combinations of dimension values, or keys of a list) of the period before; not if the declaration says coverage open, nor at the first load`,
+    when: `a load adds a newest period, or one of up to 7 new ones, that lacks ${missingShare * 100} % or more of the series (combinations of dimension values, or keys of a list) of the period before, or has only blanks of them; not if the declaration says coverage open, nor at the first load`,
     option: '--partial',
     appliesTo: hasStableSeries,
   },

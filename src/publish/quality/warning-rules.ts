@@ -163,7 +163,7 @@ export const WARNING_RULES = {
   'figures-shifted': `in the newest period, at least ${percent(T.shiftedShare)} of the figures of a measure, of at least ${T.minSeries}, are within 2 % of those of the next series in the period before, and most are not of their own`,
   'figures-reverted': `at least ${percent(T.revertedShare)} of the corrected records of a load, at least ${T.minReverted}, become what they were before an earlier correction: the file may be an old one`,
   'series-missing':
-    'the newest period, or one of up to 7 new ones of a load, lacks series (combinations of dimension values) that the period before has; not if the declaration says coverage open. Where it lacks half, a guard stops the load',
+    'the newest period, or one of up to 7 new ones of a load, lacks series (combinations of dimension values) that the period before has, or has only blanks of them; not if the declaration says coverage open. Where it lacks half, a guard stops the load',
   'figure-above-other': 'a figure is above the one that its check says it is at most',
   'code-variant':
     'a value of a dimension differs from a code, from a published value or from another value of the load by letter case, spaces, signs a mark of a footnote or a wrong encoding alone; of a strict dimension, it is a problem instead',

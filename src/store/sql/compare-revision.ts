@@ -6,7 +6,15 @@ import type { MissingSeries } from '../reader.ts';
 import { countRecords } from './ledger.ts';
 import { type QuerySteps, queryRows, type SqlRows } from './query-steps.ts';
 import type { QuerySession } from './session.ts';
-import { andOwnRows, columnsEqualSql, getKeyColumns, isSameRecordSql } from './sql-fragments.ts';
+import {
+  andAll,
+  andOwnRows,
+  columnsEqualSql,
+  figureConditions,
+  getKeyColumns,
+  isSameRecordSql,
+  ownRows,
+} from './sql-fragments.ts';
 
 type SeriesSession = Pick<QuerySession, 'dialect' | 'run' | 'stream'>;
 
@@ -94,19 +102,21 @@ export function* countByPeriod(
   return new Map(rows.map(({ place, count }) => [Number(place), Number(count)]));
 }
 
-/** The series that have a record at one place and none at another. */
+/** The series that have a figure at one place and none at another; all at the one, if there is no other. */
 export function* findMissingSeries(
   dataset: Dataset,
-  place: number,
+  place: number | undefined,
   previousPlace: number,
 ): QuerySteps<MissingSeries> {
   const table = getStorageTable(dataset);
   const { currentTable } = table;
   const columns = getSeriesColumns(table);
-  const isThere = `SELECT 1 FROM ${currentTable} AS own WHERE own.place = ?${andOwnRows(table, 'own')} AND ${columnsEqualSql(columns, 'own', 'earlier')}`;
+  const hasFigure = place === undefined ? [] : figureConditions(dataset, 'own');
+  const isOwn = andAll([...ownRows(table, 'own'), ...hasFigure]);
+  const isThere = `SELECT 1 FROM ${currentTable} AS own WHERE own.place = ?${isOwn} AND ${columnsEqualSql(columns, 'own', 'earlier')}`;
   const rows = yield* queryRows<Record<string, string | number | boolean>>({
-    sql: `SELECT earlier.*, EXISTS (${isThere}) AS "isThere" FROM (SELECT ${columns.join(', ')} FROM ${currentTable} AS own WHERE own.place = ?${andOwnRows(table, 'own')}) AS earlier`,
-    values: [place, previousPlace],
+    sql: `SELECT earlier.*, EXISTS (${isThere}) AS "isThere" FROM (SELECT ${columns.join(', ')} FROM ${currentTable} AS own WHERE own.place = ?${isOwn}) AS earlier`,
+    values: [place ?? null, previousPlace],
   });
   const names = table.key.slice(1).map(({ column }) => column);
   const missing = rows

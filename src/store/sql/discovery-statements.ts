@@ -34,9 +34,10 @@ export function boundaryRecordStatement(
   table: StorageTable,
   boundary: Boundary,
   asOf?: LocatedRecords,
+  conditions: readonly SqlCondition[] = [],
 ): SqlStatement {
   const [{ column } = { column: '' }] = table.key;
-  return firstRowStatement(table, 'record', [], { boundary, column, asOf });
+  return firstRowStatement(table, 'record', conditions, { boundary, column, asOf });
 }
 
 /**

@@ -18,6 +18,7 @@ import { boundaryRecordStatement, symbolsStatement } from './discovery-statement
 import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
 import { joinReferenceData, readRecords } from './reference-data.ts';
 import { ISIN_PATTERN } from './resolve-securities.ts';
+import { figureConditions } from './sql-fragments.ts';
 
 export function* findCoverage(
   datasets: readonly Dataset[],
@@ -100,9 +101,15 @@ interface ReportingFund extends Pick<FundSummary, 'fund_id' | 'firstPeriod' | 'l
   readonly frequency: string;
 }
 
-function* readFunds(dataset: Dataset, states: DatasetStates): QuerySteps<ReportingFund[]> {
+function* readFunds(
+  dataset: Dataset,
+  states: DatasetStates,
+  hasFigures = false,
+): QuerySteps<ReportingFund[]> {
   const records = yield* readRecords<DatasetRecord<typeof fundAllocation>>(dataset, states);
-  return records.map(({ fund_id, frequency, periods }) => {
+  // The periods of a fund without classes have no figures.
+  const counted = hasFigures ? records.filter(({ rows }) => rows.length > 0) : records;
+  return counted.map(({ fund_id, frequency, periods }) => {
     // Periods are stored newest first.
     const [lastPeriod = null, firstPeriod = lastPeriod] = [periods[0], periods.at(-1)];
     return { fund_id, frequency, firstPeriod, lastPeriod };
@@ -121,7 +128,7 @@ function* findBounds(dataset: Dataset, states: DatasetStates): QuerySteps<Covera
   // Reference data has no days and no periods.
   if (!state?.count || dataset.shape === 'reference') return NO_BOUNDS;
   if (dataset.shape === 'fund') {
-    const reporting = yield* readFunds(dataset, states);
+    const reporting = yield* readFunds(dataset, states, true);
     const days = reporting.flatMap(({ firstPeriod, lastPeriod }) =>
       firstPeriod && lastPeriod ? [firstPeriod.date, lastPeriod.date] : [],
     );
@@ -133,7 +140,7 @@ function* findBounds(dataset: Dataset, states: DatasetStates): QuerySteps<Covera
   const table = getStorageTable(dataset);
   const findBound = function* (boundary: 'first' | 'last'): QuerySteps<string | null> {
     const row = yield* queryRow<{ record: string }>(
-      boundaryRecordStatement(table, boundary, state.asOf),
+      boundaryRecordStatement(table, boundary, state.asOf, figureConditions(dataset)),
     );
     return row ? String((JSON.parse(row.record) as AnyRecord)[field]) : null;
   };

@@ -1,5 +1,5 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
+import { getStorageTable } from '../../schema/storage-table.ts';
 import { getSummaryTables } from '../../schema/summary-tables.ts';
 import { formatDay, parseDay } from '../../shared/calendar.ts';
 import type { DayVersion, DayVersionsFilter, PeriodRange } from '../reader.ts';
@@ -15,6 +15,7 @@ import {
 import {
   bind,
   buildSql,
+  figureConditions,
   isOneOf,
   joinSql,
   orderAndLimit,
@@ -36,9 +37,7 @@ export function* findPeriods(
   }
   const asOf = yield* locateRecords(dataset, revision, dialect, cache);
   if (asOf === 'nothing') return [];
-  const rows = yield* queryRows<{ place: number }>(
-    placesStatement(getStorageTable(dataset), range, asOf),
-  );
+  const rows = yield* queryRows<{ place: number }>(placesStatement(dataset, range, asOf));
   return rows.map(({ place }) => Number(place));
 }
 
@@ -84,15 +83,17 @@ function daysStatement(
 
 /** The places of a series: one search of an index for each, because most have many records. */
 function placesStatement(
-  table: StorageTable,
-  { from, to, limit = Number.MAX_SAFE_INTEGER }: PeriodRange,
+  dataset: Dataset,
+  { from, to, limit = Number.MAX_SAFE_INTEGER, hasFigure }: PeriodRange,
   asOf: LocatedRecords | undefined,
 ): SqlStatement {
+  const table = getStorageTable(dataset);
+  const isCounted = hasFigure ? figureConditions(dataset) : [];
   const isFrom: SqlCondition[] = from === undefined ? [] : [['place >= ?', from]];
   const isTo: SqlCondition[] = to === undefined ? [] : [['place <= ?', to]];
   const order = [{ column: 'place', isDescending: true as const }];
   const selectNewest = (column: string, conditions: readonly SqlCondition[], limit: number) =>
-    selectRecords(table, [column], conditions, { asOf, order, limit });
+    selectRecords(table, [column], [...conditions, ...isCounted], { asOf, order, limit });
   if (asOf?.isDistributed) return selectNewest('DISTINCT place', [...isFrom, ...isTo], limit);
   return buildSql`WITH RECURSIVE periods(period) AS (
       SELECT (${selectNewest('place', [...isFrom, ...isTo], 1)})

@@ -1,3 +1,5 @@
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { isNumberField } from '../../catalogue/model/field.ts';
 import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
 import type { KeyRange } from '../inspector.ts';
 import type { Dialect, UnionHints } from './dialect.ts';
@@ -140,6 +142,27 @@ export function reverseOrder(columns: readonly OrderedColumn[]): readonly Ordere
   );
 }
 
+/**
+ * That a record has a figure; without a condition if all of the dataset have. Its text is searched:
+ * quotation marks in values are escaped, and a field that was added later is absent if it is null.
+ */
+export function figureConditions({ fields }: Dataset, alias?: string): SqlCondition[] {
+  const record = alias === undefined ? 'record' : `${alias}.record`;
+  const without = (text: string) => `replace(${record}, '${text}', '')`;
+  const all = Object.entries(fields);
+  const numbers = all.filter(([, field]) => isNumberField(field));
+  if (numbers.some(([, { isNullable }]) => !isNullable)) return [];
+  const lists = all.filter(([, { kind }]) => kind === 'list');
+  const conditions = [
+    ...numbers.map(
+      ([name]) =>
+        `${without(`"${name}":`)} <> ${record} AND ${without(`"${name}":null`)} = ${record}`,
+    ),
+    ...lists.map(([name]) => `${without(`"${name}":[{`)} <> ${record}`),
+  ];
+  return [anyCondition(conditions.map((sql): SqlCondition => [sql]))];
+}
+
 /** The columns of a table that a record is stored in, without `until`. */
 export function getStoredColumns({ columns }: StorageTable): string[] {
   return [...columns.map(({ name }) => name), 'record', 'since'];
@@ -200,7 +223,7 @@ export function andOwnRows(rows: Pick<StorageTable, 'fixed'>, alias?: string): s
   return andAll(ownRows(rows, alias));
 }
 
-function andAll(conditions: readonly SqlCondition[]): string {
+export function andAll(conditions: readonly SqlCondition[]): string {
   return conditions.map(([sql]) => ` AND ${sql}`).join('');
 }
 
