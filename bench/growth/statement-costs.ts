@@ -7,8 +7,8 @@ export type StatementCosts = ReadonlyMap<string, number>;
 /** A cost of statements, which does not depend on what else the machine does. */
 export interface CostMeter {
   readonly unit: string;
-  /** Statements that cost less are too cheap to be compared. */
-  readonly min: number;
+  /** What a row may cost in any load: about as much as a few searches by its key. */
+  readonly perRow: number;
   /** The costs of the statements of an operation. */
   measure(operation: () => Promise<unknown>): Promise<StatementCosts>;
 }
@@ -67,7 +67,7 @@ export function createSqliteMeter(): CostMeter {
     await operation();
     return times;
   };
-  return { unit: 'ms of processor time', min: 50, measure };
+  return { unit: 'ms of processor time', perRow: 0.01, measure };
 }
 
 /** The pages that the statements of a server touch, as `pg_stat_statements` counts them. */
@@ -92,5 +92,5 @@ export async function createPostgresMeter(url: string): Promise<CostMeter> {
     }
     return costs;
   };
-  return { unit: 'pages', min: 2_000, measure };
+  return { unit: 'pages', perRow: 16, measure };
 }

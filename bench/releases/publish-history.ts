@@ -68,7 +68,8 @@ const anyCommands = (names: readonly string[]): fc.Arbitrary<Step[]> =>
 
 /** Corrects records, retires one, publishes it again as it was first, takes that back, and so on. */
 function listSureCommands(folder: string, dataset: Dataset): DeferredCommand[] {
-  const [first = {}, ...others] = listNewestSample(dataset).slice(0, 2);
+  // The sample has none of some.
+  const [first = dataset.example as AnyRecord, ...others] = listNewestSample(dataset).slice(0, 2);
   const corrected = [first, ...others].map((record) => buildCorrection(dataset, record));
   return [
     loadCommand(folder, dataset, corrected),

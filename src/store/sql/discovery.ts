@@ -101,12 +101,17 @@ interface ReportingFund extends Pick<FundSummary, 'fund_id' | 'firstPeriod' | 'l
   readonly frequency: string;
 }
 
-function* readFunds(dataset: Dataset, states: DatasetStates): QuerySteps<ReportingFund[]> {
+function* readFunds(
+  dataset: Dataset,
+  states: DatasetStates,
+  hasFigures = false,
+): QuerySteps<ReportingFund[]> {
   const records = yield* readRecords<DatasetRecord<typeof fundAllocation>>(dataset, states);
-  return records.map(({ fund_id, frequency, periods, rows }) => {
-    // Periods are stored newest first. Without classes, they have no figures.
-    const [newest = null, oldest = newest] = [periods[0], periods.at(-1)];
-    const [lastPeriod, firstPeriod] = rows.length === 0 ? [null, null] : [newest, oldest];
+  // The periods of a fund without classes have no figures.
+  const counted = hasFigures ? records.filter(({ rows }) => rows.length > 0) : records;
+  return counted.map(({ fund_id, frequency, periods }) => {
+    // Periods are stored newest first.
+    const [lastPeriod = null, firstPeriod = lastPeriod] = [periods[0], periods.at(-1)];
     return { fund_id, frequency, firstPeriod, lastPeriod };
   });
 }
@@ -123,7 +128,7 @@ function* findBounds(dataset: Dataset, states: DatasetStates): QuerySteps<Covera
   // Reference data has no days and no periods.
   if (!state?.count || dataset.shape === 'reference') return NO_BOUNDS;
   if (dataset.shape === 'fund') {
-    const reporting = yield* readFunds(dataset, states);
+    const reporting = yield* readFunds(dataset, states, true);
     const days = reporting.flatMap(({ firstPeriod, lastPeriod }) =>
       firstPeriod && lastPeriod ? [firstPeriod.date, lastPeriod.date] : [],
     );
