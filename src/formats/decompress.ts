@@ -12,6 +12,16 @@ export function detectCompression(head: Uint8Array): Compression | undefined {
 
 const CHUNK_BYTES = 256 * 1024;
 
+/** Data may inflate a thousandfold if it only repeats itself; tables inflate to a hundred times their size at most. */
+const MAX_RATIO = 200;
+const FREE_BYTES = 64 * 1024 ** 2;
+
+/** Rejects data that inflates to far more than tables do, before it fills a disk or hours. */
+export function assertNoBomb(name: string, bytes: number, compressedBytes: number): void {
+  if (bytes > FREE_BYTES && bytes > MAX_RATIO * compressedBytes)
+    throw new InvalidFileError(`is a bomb: ${name} inflates to over ${MAX_RATIO} times its size`);
+}
+
 /** Decompresses a stream to its end; rejects corrupt, truncated and trailing data. */
 export async function* decompress(
   chunks: AsyncIterable<Uint8Array>,
@@ -23,7 +33,7 @@ export async function* decompress(
     compression === 'gzip' ? createGunzip(options) : createZstdDecompress(options);
   // The zstd decompressor accepts truncated data.
   const frames = compression === 'zstd' ? new ZstdFrames() : undefined;
-  let bytesRead = 0;
+  let [bytesRead, bytesWritten] = [0, 0];
   async function* countBytes() {
     for await (const chunk of chunks) {
       bytesRead += chunk.length;
@@ -34,7 +44,11 @@ export async function* decompress(
   // Errors surface in the loop that reads the decompressor; leaving that loop closes the source.
   pipeline(Readable.from(countBytes(), { highWaterMark: 1 }), decompressor, () => {});
   try {
-    yield* decompressor as AsyncIterable<Uint8Array>;
+    for await (const chunk of decompressor as AsyncIterable<Uint8Array>) {
+      bytesWritten += chunk.length;
+      assertNoBomb(`its ${compression} data`, bytesWritten, bytesRead);
+      yield chunk;
+    }
   } catch (error) {
     throw toInvalidFileError(error, compression);
   }

@@ -12,7 +12,7 @@ import { readJson, readNdjson } from './json/read-json.ts';
 export { detectFormat } from './detect-format.ts';
 export * from './file-contents.ts';
 export { openFileInput, type SpooledFile, spoolToFile, toSpoolError } from './file-input.ts';
-export { assertJsonLimits } from './json/parse-value.ts';
+export { assertJsonDepth, assertJsonLimits } from './json/parse-value.ts';
 export { type JsonPathValue, readJsonPath } from './json/read-json-path.ts';
 export { readLines, readText } from './read-lines.ts';
 export { type DetectedEncoding, TEXT_ENCODINGS, type TextEncoding } from './text-encoding.ts';

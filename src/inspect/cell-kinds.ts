@@ -31,6 +31,7 @@ export function classifyCell(cell: FileCell | undefined): CellTraits {
   if (typeof cell === 'number') return { kind: isYear(String(cell)) ? 'year' : 'number' };
   const text = cell.trim();
   if (text === '' || isBlankMark(text)) return { kind: 'blank' };
+  if (text.length > MAX_LENGTH) return { kind: 'text' };
   if (isYear(text)) return { kind: 'year' };
   return (
     classifyDay(text) ??
@@ -85,13 +86,16 @@ function classifyNumber(text: string): CellTraits | undefined {
   return { kind, decimal: withComma === undefined ? '.' : ',' };
 }
 
-const CURRENCY =
-  /^(?:[A-Z]{0,3}[$€£¥₨₹]|Rs\.?|PKR|INR|USD|EUR|GBP|BRL)\s*|\s*(?:[$€£¥₨₹]|PKR|INR|USD|EUR|GBP|BRL)$/gi;
+const CURRENCY_BEFORE = /^(?:[A-Z]{0,3}[$€£¥₨₹]|Rs\.?|PKR|INR|USD|EUR|GBP|BRL)/i;
+const CURRENCY_AFTER = /(?:[$€£¥₨₹]|PKR|INR|USD|EUR|GBP|BRL)$/i;
+
+/** Figures, periods and days are shorter; longer texts are not looked at more closely. */
+const MAX_LENGTH = 200;
 
 /** A number with a currency or marks; a sign before a percentage is a footnote. */
 function classifyAmount(text: string): CellTraits | undefined {
   const figure = String(splitMarks(text, 'figure').plain);
-  const plain = figure.replaceAll(CURRENCY, '');
+  const plain = figure.replace(CURRENCY_BEFORE, '').replace(CURRENCY_AFTER, '').trim();
   const traits = plain === text ? undefined : classifyNumber(plain);
   if (traits?.kind === 'percent' || plain === figure) return traits;
   return traits && { ...traits, hasUnit: true };

@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
 import {
+  assertJsonDepth,
   assertJsonLimits,
+  type CellRow,
   type CellTable,
   type DetectedEncoding,
   detectFormat,
@@ -16,6 +18,7 @@ import {
 import { openWorkbook } from '../formats/xlsx/read-xlsx.ts';
 import { findDate } from '../publish/adapter/parse-cells.ts';
 import { FORMATS } from '../shared/formats.ts';
+import { findHeaders } from './find-header.ts';
 import { findJsonShapes, type JsonShape } from './json-shape.ts';
 import { profileTable, type TableProfile } from './profile-table.ts';
 import { sampleRows } from './sample-rows.ts';
@@ -125,9 +128,17 @@ async function profileSheets(input: FileInput, options: InspectOptions) {
 
 async function profileSheet(name: string, table: CellTable, options: InspectOptions) {
   const day = findDate(name);
-  const sample = await sampleRows(table, options.onBatch ?? (() => {}));
-  return { name, ...(day && { day }), ...profileTable(sample, options.headerRow) };
+  const { onBatch = () => {}, headerRow } = options;
+  const onHead = (rows: readonly CellRow[]) => {
+    if (!table.isSpreadsheet && findHeaders(rows, headerRow).length === 0)
+      throw new InvalidFileError(NO_HEADER);
+  };
+  const sample = await sampleRows(table, { onBatch, onHead });
+  return { name, ...(day && { day }), ...profileTable(sample, headerRow) };
 }
+
+const NO_HEADER =
+  'has no row in its first MiB that names the columns; add a header line, or name a row by --header-row';
 
 const MAX_JSON_CHARACTERS = 64 * 1024 ** 2;
 const MAX_ITEMS = 2_000;
@@ -138,7 +149,9 @@ async function readJsonHead(input: FileInput) {
     const decoder = new TextDecoder('utf-8', { fatal: true });
     let text = '';
     for await (const chunk of input.readBytes()) {
-      text += decoder.decode(chunk, { stream: true });
+      const decoded = decoder.decode(chunk, { stream: true });
+      if (text === '') assertJsonDepth(decoded);
+      text += decoded;
       if (text.length > MAX_JSON_CHARACTERS) break;
     }
     if (text.length <= MAX_JSON_CHARACTERS) {

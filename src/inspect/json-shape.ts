@@ -1,7 +1,7 @@
 import type { FileCell } from '../formats/read-contents.ts';
 import { createLookupTable } from '../shared/lookup-table.ts';
 import { isTimePart } from './cell-kinds.ts';
-import { type ColumnProfile, profileColumn } from './profile-column.ts';
+import { type ColumnProfile, cutCell, profileColumn } from './profile-column.ts';
 
 /** Objects of figures and texts at one path of a JSON file, where `*` matches any name or index. */
 export interface JsonShape {
@@ -22,6 +22,8 @@ export interface JsonShape {
 }
 
 const MAX_OBJECTS = 2_000;
+/** Fewer objects are examined if all of them have other names. */
+const MAX_CELLS = 1_000_000;
 
 /** The objects that hold figures, and those that name them, the ones with the most members first. */
 export function findJsonShapes(value: unknown): readonly JsonShape[] {
@@ -83,16 +85,22 @@ function flatten(value: object): Record<string, unknown> {
 }
 
 function toShape(records: readonly Node[], path: string): JsonShape {
-  const objects = records.slice(0, MAX_OBJECTS).map(({ value }) => createLookupTable({ ...value }));
+  const names = new Set<string>();
+  const sampled = records.slice(0, MAX_OBJECTS).filter(({ value }, index) => {
+    if (index * names.size > MAX_CELLS) return false;
+    for (const name of Object.keys(value)) names.add(name);
+    return true;
+  });
+  const objects = sampled.map(({ value }) => createLookupTable({ ...value }));
   const levels = records[0]?.keys ?? [];
   return {
     path,
     keys: levels.map((_, level) => [...new Set(records.map(({ keys }) => keys[level] ?? ''))]),
     count: records.length,
     sampledCount: objects.length,
-    names: [...new Set(objects.flatMap(Object.keys))],
+    names: [...names],
     objects,
-    objectKeys: records.slice(0, MAX_OBJECTS).map(({ keys }) => keys),
+    objectKeys: sampled.map(({ keys }) => keys),
   };
 }
 
@@ -139,5 +147,6 @@ export function profileObjects({ names, objects, added }: JsonShape) {
 /** A value as a cell; anything but text and numbers as JSON. */
 export function toFileCell(value: unknown): FileCell {
   if (value === null || value === undefined) return null;
-  return typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'number') return value;
+  return cutCell(typeof value === 'string' ? value : JSON.stringify(value));
 }

@@ -134,6 +134,12 @@ export function formatBlank({ blank }: ColumnProfile): string {
 export const hasFigures = ({ kinds }: ColumnProfile) =>
   (kinds.number ?? 0) + (kinds.percent ?? 0) > 0;
 
+/** A cell without the end of a very long text, which no column is judged by. */
+export const cutCell = (cell: FileCell): FileCell =>
+  typeof cell === 'string' && cell.length > MAX_TEXT_LENGTH ? shorten(cell, MAX_TEXT_LENGTH) : cell;
+
+const MAX_TEXT_LENGTH = 4_096;
+
 /** Cuts between whole characters, because half of one is not valid text. */
 export function shorten(text: string, max = MAX_EXAMPLE_LENGTH): string {
   return text.length > max ? `${[...text.slice(0, 2 * max)].slice(0, max - 1).join('')}…` : text;

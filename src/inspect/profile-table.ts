@@ -3,6 +3,7 @@ import { findDate } from '../publish/adapter/parse-cells.ts';
 import { joinHeaderRows } from '../publish/adapter/table-batches.ts';
 import { type CellKind, classifyCell, isTimeKind, isTimePart } from './cell-kinds.ts';
 import { findHeaders, type HeaderProfile, toText } from './find-header.ts';
+import { isSparse, isTotal, MIN_WIDTH_WITH_HEADINGS } from './other-rows.ts';
 import { type ColumnProfile, profileColumn, shorten } from './profile-column.ts';
 import type { RowSample } from './sample-rows.ts';
 
@@ -92,23 +93,17 @@ function listTexts(dataRows: readonly CellRow[], sample: RowSample | undefined) 
   const firstRows = dataRows.filter(isFirst);
   const width = Math.max(0, ...firstRows.map(({ cells }) => cells.length));
   return Array.from({ length: width }, (_, index) => {
-    const later = [...(sample?.laterTexts[index] ?? [])].filter((text) => !TOTAL.test(text));
+    const later = sample?.laterTexts[index] ?? [];
     return new Set([...firstRows.map(({ cells }) => toText(cells[index])), ...later]);
   });
 }
 
-const TOTAL =
-  /^(?:sub|grand|net)?[ -]*(?:totals?|sum)\b|\b(?:sub|grand)[ -]?total\b|^(?:gesamt|summe|somme)\b/i;
-
 function splitRows(all: readonly CellRow[], width: number) {
-  const isSparse = ({ cells }: CellRow) => {
-    const filled = cells.filter((cell) => toText(cell) !== '');
-    return filled.length <= Math.max(1, Math.floor(width / 4)) && !filled.some(isFigure);
-  };
-  const lastData = all.findLastIndex((row) => !isSparse(row));
+  const lastData = all.findLastIndex((row) => !isSparse(row, width));
   const [rows, notes] = [all.slice(0, lastData + 1), all.slice(lastData + 1)];
   const totals = rows.filter(isTotal);
-  const sections = width < 3 ? [] : rows.filter((row) => !isTotal(row) && isSparse(row));
+  const hasHeadings = width >= MIN_WIDTH_WITH_HEADINGS;
+  const sections = rows.filter((row) => hasHeadings && !isTotal(row) && isSparse(row, width));
   return {
     dataRows: rows.filter((row) => !totals.includes(row) && !sections.includes(row)),
     otherRows: [...totals, ...sections, ...notes].toSorted((a, b) => a.position - b.position),
@@ -116,15 +111,6 @@ function splitRows(all: readonly CellRow[], width: number) {
     sections: sections.filter((row) => countFilled(row) > 0).map(locateName),
     notes: notes.flatMap(toLocatedText),
   };
-}
-
-const isFigure = (cell: unknown) =>
-  typeof cell === 'number' || /^[-+(]?[\d.,\s]+%?\)?$/.test(String(cell));
-
-/** Whether one of the first texts of a row calls it a total. */
-function isTotal({ cells }: CellRow): boolean {
-  const texts = cells.filter((cell) => typeof cell === 'string' && cell.trim() !== '').slice(0, 2);
-  return texts.some((text) => TOTAL.test(String(text).trim()));
 }
 
 /** The first text of a row, and its column. */
@@ -167,26 +153,31 @@ function findTimeColumns(headerRows: readonly CellRow[], width: number): TimeCol
  * or a title. The length if there is none.
  */
 function findNextTable(rows: readonly CellRow[]): number {
-  for (let index = 2; index < rows.length - 1; index++) {
-    const row = rows[index] as CellRow;
-    const before = rows[index - 1] as CellRow;
+  const above = { rowCount: 0, figures: new Map<number, number>() };
+  for (const [index, row] of rows.slice(0, -1).entries()) {
+    const before = rows[index - 1] ?? row;
     const isAfterTitle = countFilled(before) === 1;
-    if (!isAfterTitle && row.position - before.position < 2) continue;
-    if (isHeaderBelowFigures(row, rows.slice(0, index))) return isAfterTitle ? index - 1 : index;
+    const mayBegin = index > 1 && (isAfterTitle || row.position - before.position > 1);
+    if (mayBegin && isHeaderBelowFigures(row, above)) return isAfterTitle ? index - 1 : index;
+    if (countFilled(row) < 2) continue;
+    above.rowCount += 1;
+    for (const [column, cell] of row.cells.entries())
+      if (['number', 'percent'].includes(classifyCell(cell).kind))
+        above.figures.set(column, (above.figures.get(column) ?? 0) + 1);
   }
   return rows.length;
 }
 
 const countFilled = ({ cells }: CellRow) => cells.filter((cell) => toText(cell) !== '').length;
 
-function isHeaderBelowFigures({ cells }: CellRow, above: readonly CellRow[]): boolean {
+/** Whether a row has names alone, most of them below columns that mostly have figures. */
+function isHeaderBelowFigures(
+  { cells }: CellRow,
+  { rowCount, figures }: { rowCount: number; figures: ReadonlyMap<number, number> },
+): boolean {
   const filled = cells.flatMap((cell, column) => (toText(cell) === '' ? [] : [column]));
   if (filled.length < 2 || filled.some((column) => classifyCell(cells[column]).kind !== 'text'))
     return false;
-  const data = above.filter((row) => countFilled(row) > 1);
-  const isBelowFigures = (column: number) => {
-    const kinds = data.map((row) => classifyCell(row.cells[column]).kind);
-    return kinds.filter((kind) => kind === 'number' || kind === 'percent').length > data.length / 2;
-  };
-  return filled.filter(isBelowFigures).length >= filled.length / 2;
+  const below = filled.filter((column) => (figures.get(column) ?? 0) > rowCount / 2);
+  return below.length >= filled.length / 2;
 }

@@ -2,6 +2,7 @@ import type { Dataset } from '../catalogue/model/dataset.ts';
 import { computeRequestCost, LIST_COST } from '../http/background/job-scheduler.ts';
 import type { OperationRequest, PageQuery, PageRoute } from '../http/pipeline/route.ts';
 import { toPageRecords } from '../http/responses/encode-page.ts';
+import { removeAccents } from '../shared/remove-accents.ts';
 import type { FundSummary, fundsOperation } from './funds/funds-operation.ts';
 import { createOperationRoute, type OperationPage } from './operation-route.ts';
 import type { SecuritySummary, securitiesOperation } from './securities/securities-operation.ts';
@@ -81,8 +82,4 @@ function getIdentifier(entry: ListEntry): string {
   return 'symbol' in entry ? entry.symbol : entry.fund_id;
 }
 
-/** Without accents and in lower case; what has no letters but accents stays as it is. */
-function normalizeText(text: string): string {
-  const plain = text.normalize('NFD').replace(/\p{Mn}+/gu, '');
-  return (plain === '' ? text : plain).toLowerCase();
-}
+const normalizeText = (text: string) => removeAccents(text).toLowerCase();

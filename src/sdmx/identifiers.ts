@@ -27,7 +27,7 @@ export function toCodeId(value: string): string {
 /** The name of a dataset that is declared by a dataflow with this id. */
 export function toName(id: string): string {
   const text = id.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-  return text.replace(/^(?=[^a-z])/, 'flow-').replace(/-+$/, '');
+  return text.replace(/^(?=[^a-z])/, 'flow-').replace(/-$/, '');
 }
 
 /** The field of a dimension or a measure with this id. */

@@ -171,7 +171,7 @@ function readReference(element: XmlElement, name: string): string | undefined {
 
 /** The last id of a URN: of an artefact, or of an item in it. */
 function getIdOfUrn(urn: unknown): string | undefined {
-  return /[:.]([^:.()]+)(?:\([^)]*\))?$/.exec(String(urn ?? '').trim())?.[1];
+  return /[:.]([^:.()]+)(?:\([^()]*\))?$/.exec(String(urn ?? '').trim())?.[1];
 }
 
 function readJson(text: string): Structures {

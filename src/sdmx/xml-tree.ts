@@ -30,7 +30,7 @@ export function readXmlTree(document: string): XmlElement {
   return root.children[0] as XmlElement;
 }
 
-const ATTRIBUTE = /([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+const ATTRIBUTE = /(?<![\w.:-])([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 function createElement(name: string, attributes: string): XmlElement {
   const pairs = Array.from(

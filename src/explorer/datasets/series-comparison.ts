@@ -36,7 +36,7 @@ export function listFigureKeys(entry: DatasetEntry, data: readonly JsonRecord[])
  */
 export function describeFigure(entry: DatasetEntry, key: string) {
   const columns = key.split(':').map((column) => `${entry.name}.${column}`);
-  const [, measure = '', dimensions = ''] = /\.([^(]*)(.*)$/.exec(columns[0] ?? '') ?? [];
+  const [, measure = '', dimensions = ''] = /\.([^(]*)(.*)$/s.exec(columns[0] ?? '') ?? [];
   const [name, ...member] = decodeKey(measure).split('.');
   const field = entry.fields.find((each) => each.name === name);
   if (!field) return undefined;
@@ -44,7 +44,7 @@ export function describeFigure(entry: DatasetEntry, key: string) {
   const figure = isSum ? SUM_TITLE : member.join('.') || field.meaning;
   const isMain = isSum || name === entry.chart?.total;
   const values = Array.from(
-    dimensions.matchAll(/([^(,]+)=([^,)]*)/g),
+    dimensions.matchAll(/(?<![^(,])([^(,]+)=([^,)]*)/g),
     ([, dimension = '', value = '']) => ({ dimension, value: decodeKey(value) }),
   );
   const of = values.map(({ value }) => value).join();
@@ -83,7 +83,7 @@ export function chooseFigures(
     const index = entries.findIndex((entry) => entry.name === name.series);
     const [entry, records] = [entries[index], data[index]];
     if (!entry || !records) return [];
-    const [selection = ''] = /\(.*$/.exec(name.key ?? '') ?? [];
+    const [selection = ''] = /\(.*$/s.exec(name.key ?? '') ?? [];
     const keys =
       entry.shape === 'quotes'
         ? entry.fields.filter(isNumericField).map((field) => `${field.name}${selection}`)

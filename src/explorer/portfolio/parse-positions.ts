@@ -16,7 +16,7 @@ export function parsePositions(text: string): ParsedPositions {
   const lines = text.split(/\r?\n|,(?=[^,\d\s][^,]*:)/).map((line) => line.trim());
   const parsed = lines.map((line, index) => {
     if (line === '' || (index === 0 && !/\d/.test(line))) return {};
-    const [, name = '', face = ''] = LINE.exec(line) ?? [];
+    const [, name = '', face = ''] = (line.length <= MAX_LINE_LENGTH && LINE.exec(line)) || [];
     const digits = face.replaceAll(/[\s,'’_]/g, '').replace(/^\((.*)\)$|^−/, '-$1');
     return /^-?\d{1,15}(\.\d+)?$/.test(digits)
       ? { position: `${name}:${digits}` }
@@ -28,6 +28,7 @@ export function parsePositions(text: string): ParsedPositions {
   };
 }
 
+const MAX_LINE_LENGTH = 1_000;
 const LINE = /^"?([^\s,;:"]+)"?[\s,;:]+"?(\(?[-−]?\d[\d\s,.'’_]*\)?)"?[\s,;]*$/;
 
 /** The positions of the URL as lines to edit. */

@@ -1,5 +1,10 @@
 import { decodeText, readTextHead, TextDecodingError, type TextHead } from '../decode-text.ts';
-import type { CellRow, CellTable, FileInput } from '../file-contents.ts';
+import {
+  type CellRow,
+  type CellTable,
+  type FileInput,
+  InvalidFileError,
+} from '../file-contents.ts';
 import { DelimitedRowParser } from './row-parser.ts';
 
 /**
@@ -25,11 +30,15 @@ async function* streamDelimitedRows(
     const rows = parser.takeRows();
     return hasSepLine && rows[0]?.position === 1 ? rows.slice(1) : rows;
   };
+  let blankCharacters = 0;
   try {
     for await (const text of decodeText(input)) {
       parser.feed(text);
       const rows = takeRows();
       if (rows.length > 0) yield rows;
+      blankCharacters += rows.length > 0 || parser.hasText ? -Infinity : text.length;
+      if (blankCharacters > MAX_HEAD_CHARACTERS)
+        throw new InvalidFileError('has no row in its first MiB that could name the columns');
     }
   } catch (error) {
     throw error instanceof TextDecodingError ? error.toInvalidFileError(parser.line) : error;
@@ -38,6 +47,9 @@ async function* streamDelimitedRows(
   const rows = takeRows();
   if (rows.length > 0) yield rows;
 }
+
+/** A file begins with titles and a header; more blank lines are no table. */
+const MAX_HEAD_CHARACTERS = 1024 ** 2;
 
 /** The length of the text from which a delimiter is detected. */
 export const HEAD_CHARACTERS = 64 * 1024;

@@ -32,6 +32,11 @@ export class DelimitedRowParser {
     return rows;
   }
 
+  /** Whether a row that is not blank has begun. */
+  get hasText(): boolean {
+    return this.#state === 'quoted' || !isBlankRow([...this.#cells, this.#cell]);
+  }
+
   feed(chunk: string): void {
     const text = this.#pendingCr + chunk;
     this.#pendingCr = text.endsWith('\r') ? '\r' : '';

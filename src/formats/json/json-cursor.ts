@@ -1,6 +1,12 @@
 import { decodeText, TextDecodingError } from '../decode-text.ts';
 import { type FileInput, InvalidFileError } from '../file-contents.ts';
-import { countLineEnds, findValueEnd, isJsonWhitespace, parseValue } from './parse-value.ts';
+import {
+  assertJsonDepth,
+  countLineEnds,
+  findValueEnd,
+  isJsonWhitespace,
+  parseValue,
+} from './parse-value.ts';
 
 const MAX_MEGABYTES = 256;
 
@@ -10,6 +16,7 @@ export async function openJson(input: FileInput): Promise<JsonCursor> {
   let length = 0;
   try {
     for await (const chunk of decodeText(input)) {
+      if (chunks.length === 0) assertJsonDepth(chunk);
       chunks.push(chunk);
       length += chunk.length;
       if (length > MAX_MEGABYTES * 1024 ** 2)

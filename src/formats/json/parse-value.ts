@@ -27,7 +27,7 @@ export function parseValue(text: string, colons: number, line: number): unknown 
  * The position after the value that begins here, undefined if it has no end, and its colons. Rejects
  * values that are too deep.
  */
-export function findValueEnd(text: string, from: number, line: number) {
+export function findValueEnd(text: string, from: number, line: number, maxDepth = MAX_DEPTH) {
   let [depth, colons] = [0, 0];
   for (let position = from; position < text.length; position++) {
     const code = text.charCodeAt(position);
@@ -35,7 +35,7 @@ export function findValueEnd(text: string, from: number, line: number) {
       position = findQuote(text, position + 1);
       if (depth === 0) return { end: position < text.length ? position + 1 : undefined, colons };
     } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      if (++depth > MAX_DEPTH)
+      if (++depth > maxDepth)
         throw new InvalidFileError(`is more than ${MAX_DEPTH} deep in the value on line ${line}`);
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
       if (depth === 0) return { end: position, colons };
@@ -52,6 +52,11 @@ export function findValueEnd(text: string, from: number, line: number) {
 export function assertValueLength(text: string, line: number): void {
   if (text.length <= MAX_VALUE_CHARACTERS) return;
   throw new InvalidFileError(`has more than 16 Mi characters in the value on line ${line}`);
+}
+
+/** Rejects the start of a file in which a value is too deep, be it a list of records or a response with one. */
+export function assertJsonDepth(head: string): void {
+  findValueEnd(head, head.search(/\S/), 1, MAX_DEPTH + 2);
 }
 
 /** Rejects a text of JSON that a load would find too deep, or with far too many different names. */

@@ -12,6 +12,11 @@ import { CellError, type RawCell, readCell, type WorkbookContext } from './read-
 import { isVisibleText } from './shared-strings.ts';
 
 const MAX_ROW_CHARACTERS = 4 * 1_048_576;
+/** The columns between a cell and all others of a sheet. */
+const MAX_DISTANCE = 1_000;
+/** Blank cells to the left of others take memory, and forty characters of a file make sixteen thousand. */
+const FREE_BLANK_CELLS = 10_000;
+const MAX_BLANK_RATIO = 100;
 
 /** Collects the filled rows of a sheet while its XML is read. */
 export class SheetReader implements XmlReader {
@@ -24,6 +29,9 @@ export class SheetReader implements XmlReader {
   #cell = createCell('');
   #rowLength = 0;
   #isInText = false;
+  #filledCells = 0;
+  #width = 0;
+  #blankCells = 0;
 
   constructor(
     private readonly context: WorkbookContext,
@@ -95,6 +103,7 @@ export class SheetReader implements XmlReader {
   #closeCell(): void {
     const value = this.#readCell(this.#cell);
     if (value === null) return;
+    this.#assertNotFar();
     while (this.#cells.length < this.#column - 1) this.#cells.push(null);
     this.#cells.push(value);
     if (typeof value === 'string') this.#rowLength += value.length;
@@ -109,6 +118,22 @@ export class SheetReader implements XmlReader {
     const row = { position: this.#rowNumber, cells };
     this.#rows.push(merged ? { ...row, merged } : row);
     this.weight += this.#rowLength + cells.length;
+  }
+
+  /** Rejects a lone cell at the right, which would make its row, and a table, as wide as a sheet can be. */
+  #assertNotFar(): void {
+    this.#filledCells += 1;
+    this.#blankCells += this.#column - 1 - this.#cells.length;
+    const distance = this.#column - Math.max(this.#width, this.#cells.length);
+    this.#width = Math.max(this.#width, this.#column);
+    if (
+      distance <= MAX_DISTANCE &&
+      this.#blankCells <= FREE_BLANK_CELLS + MAX_BLANK_RATIO * this.#filledCells
+    )
+      return;
+    throw new InvalidFileError(
+      `has cell ${formatColumnName(this.#column)}${this.#rowNumber} far from all others; clear it, and save the workbook again`,
+    );
   }
 
   #readCell(cell: RawCell): FileCell {

@@ -49,7 +49,7 @@ const ELAPSED = /\[(h+|m+|s+)\]/i;
 
 function classifySection(section: string): NumberFormatKind {
   // Colours, conditions and languages are in brackets.
-  const bare = section.replaceAll(/\[[^\]]*\]/g, '').toLowerCase();
+  const bare = section.replaceAll(/\[[^[\]]*\]/g, '').toLowerCase();
   const letters = bare.replaceAll(/am\/pm|a\/p/g, 'h');
   // In dates, digits only occur as fractions of a second: an unquoted `0 USD` is a number.
   if (/[0#?]|general/.test(letters.replaceAll(/s[.,]0+/g, 's')))

@@ -151,7 +151,7 @@ function toSheetName(title: string): string {
     .slice(0, 31)
     .toWellFormed()
     .replace(/\ufffd$/, '');
-  const name = short.replaceAll(/^'+|'+$/g, '').trim();
+  const name = short.replaceAll(/^'+|(?<!')'+$/g, '').trim();
   if (RESERVED_NAMES.includes(name.toLowerCase())) return `${name}-`;
   return name === '' ? 'Sheet1' : name;
 }

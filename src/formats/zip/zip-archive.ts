@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { DEFLATED, LOCAL_FILE_HEADER, STORED } from '../../shared/zip-headers.ts';
+import { assertNoBomb } from '../decompress.ts';
 import { InvalidFileError } from '../file-contents.ts';
 import { readAt, readZipDirectory, type ZipEntry } from './zip-directory.ts';
 
@@ -42,6 +43,7 @@ export class ZipArchive {
       throw new InvalidFileError(`is packed in a way that is not supported (ZIP method ${method})`);
     if (size > maxBytes)
       throw new InvalidFileError(`is too large: ${name} is over ${formatMiB(maxBytes)}`);
+    assertNoBomb(name, size, entry.compressedSize);
     let bytes = 0;
     let checksum = 0;
     for await (const chunk of this.#inflate(entry, onRead)) {

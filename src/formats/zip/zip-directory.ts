@@ -12,7 +12,7 @@ export function readZipDirectory(path: string): ReadonlyMap<string, ZipEntry> {
     throw new InvalidFileError('is a ZIP file with far too many files in it');
   const directory = readAt(path, offset, size);
   const entries = new Map<string, ZipEntry>();
-  let start = 0;
+  let [start, compressedSize] = [0, 0];
   while (start + 46 <= directory.length && directory.readUInt32LE(start) === CENTRAL_FILE_HEADER) {
     const nameEnd = start + 46 + directory.readUInt16LE(start + 28);
     const extraEnd = nameEnd + directory.readUInt16LE(start + 30);
@@ -23,8 +23,11 @@ export function readZipDirectory(path: string): ReadonlyMap<string, ZipEntry> {
     );
     // Some writers use backslashes, as Windows does.
     entries.set(entry.name.replaceAll('\\', '/').toLowerCase(), entry);
+    compressedSize += entry.compressedSize;
     start = extraEnd + directory.readUInt16LE(start + 32);
   }
+  if (compressedSize > statSync(path).size)
+    throw new InvalidFileError('is a zip bomb: its files share their data');
   return entries;
 }
 

@@ -1,3 +1,5 @@
+import { removeAccents } from '../../shared/remove-accents.ts';
+
 /** Names that sources use for a field, besides its name and its description. */
 const ALIASES = {
   date: 'date, trade date, quote date, valuation date, trading date, business date, as of date, data base, reporting date, close of business date, price date',
@@ -73,10 +75,7 @@ export function isAlias(field: string, description: string, column: string, isLi
 
 /** The words of a name in one order, without units, plurals, accents and letter case. */
 function toKey(name: string): string {
-  const words = name
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
+  const words = removeAccents(name.replace(/([a-z\d])([A-Z])/g, '$1 $2'))
     .toLowerCase()
     .replace(/\b(inter|intra|pre)[- ](?=[a-z])/g, '$1')
     .replaceAll('%', ' percent ')

@@ -61,9 +61,17 @@ function askAboutDay({ file, sheets, fields }: AskedTable): string | undefined {
   return `date: ${places.join(', ')}; findDate in an adapter reads it`;
 }
 
-/** A unit with some words around it; MN-Minneapolis has none. */
+/** A unit in a word; MN-Minneapolis has none. */
 const UNIT =
-  /(?:\S+ ){0,3}\S*(\b(?:thousands?|lakhs?|lacs?|crores?|millions?|billions?|trillions?|mn(?!-)|bn(?!-))\b|'000|\(000s?\))\S*(?: \S+)?/i;
+  /\b(?:thousands?|lakhs?|lacs?|crores?|millions?|billions?|trillions?|mn(?!-)|bn(?!-))\b|'000|\(000s?\)/i;
+
+/** The first unit in a text, with three words before it and one after. */
+function findUnit(text: string) {
+  const words = text.split(' ');
+  const at = words.findIndex((word) => UNIT.test(word));
+  const [unit = ''] = UNIT.exec(words[at] ?? '') ?? [];
+  return at < 0 ? undefined : { unit, found: words.slice(Math.max(0, at - 3), at + 2).join(' ') };
+}
 
 /** A unit that the file names, if it is not that of a series. */
 function askAboutUnits({ sheets, fields, dataset }: AskedTable): string | undefined {
@@ -71,7 +79,7 @@ function askAboutUnits({ sheets, fields, dataset }: AskedTable): string | undefi
   const names = fields.flatMap(({ column }) => column?.name ?? []);
   // BN and MN alone are codes of countries.
   const texts = [...titles, ...names.filter((name) => name.length > 2)];
-  const [found, unit = ''] = texts.map((text) => UNIT.exec(text)).find((match) => match) ?? [];
+  const { found, unit = '' } = texts.map(findUnit).find((one) => one) ?? {};
   const allUnits = Object.values(dataset.fields).flatMap(({ unit }) => unit ?? []);
   const units = [...new Set(allUnits)].join(', ');
   const isSame = units.includes(unit.toLowerCase().replace(/s$/, ''));

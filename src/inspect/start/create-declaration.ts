@@ -1,15 +1,16 @@
 import { RESERVED_FIELDS } from '../../catalogue/declaration-problems.ts';
 import { createDeclaredDataset } from '../../catalogue/model/create-dataset.ts';
 import { type Declaration, MAX_TITLE_LENGTH } from '../../catalogue/model/declaration.ts';
-import { PERIOD_TRAITS, type PeriodUnit } from '../../catalogue/model/period-unit.ts';
-import { stripMidnight } from '../../publish/cells/parse-day.ts';
-import { type CellKind, isTimeKind } from '../cell-kinds.ts';
+import { PERIOD_TRAITS } from '../../catalogue/model/period-unit.ts';
+import { removeAccents } from '../../shared/remove-accents.ts';
+import { isTimeKind } from '../cell-kinds.ts';
 import { toText } from '../find-header.ts';
 import { type FileProfile, isSampled } from '../inspect-file.ts';
 import { profileObjects } from '../json-shape.ts';
 import { type ColumnProfile, hasFigures, shorten } from '../profile-column.ts';
 import type { TimeColumn } from '../profile-table.ts';
 import { createStart } from './create-start.ts';
+import { findPeriod } from './find-period.ts';
 import { findWideColumns, type WideColumns } from './find-wide-columns.ts';
 import type { Start } from './start.ts';
 import type { TriedTable } from './try-rows.ts';
@@ -266,50 +267,36 @@ interface NamedTable extends TriedTable {
 
 type NamedColumn = Pick<ColumnProfile, 'name'>;
 
-/** The requested sheet, or the one with the most rows; else the objects of JSON. */
+/** The requested sheet, or the one with the most rows; else objects of JSON. Tables without figures come last. */
 function findTable({ sheet, sheets, shapes }: FileProfile): NamedTable | undefined {
-  const [shape] = shapes;
-  if (shape) return profileObjects(shape);
-  const [largest] = sheets
-    .filter(({ name, headers }) => headers.length > 0 && [undefined, name].includes(sheet))
-    .toSorted((a, b) => b.rowCount - a.rowCount);
-  if (!largest) return undefined;
-  return { ...largest, title: largest.titles[0]?.text };
+  const tables: readonly NamedTable[] =
+    shapes.length > 0
+      ? shapes.map(profileObjects)
+      : sheets
+          .filter(({ name, headers }) => headers.length > 0 && [undefined, name].includes(sheet))
+          .toSorted((a, b) => b.rowCount - a.rowCount)
+          .map((largest) => ({ ...largest, title: largest.titles[0]?.text }));
+  const hasTableFigures = (table: NamedTable) =>
+    findWideColumns(table.columns, table.timeColumns ?? []) !== undefined ||
+    table.columns.some((column) => hasFigures(column) && isFigure(column, table));
+  return tables.find(hasTableFigures) ?? tables[0];
 }
-
-/** The first column with days or periods in every row; years may be numbers. */
-function findPeriod({ columns, dataRows }: NamedTable) {
-  const column =
-    columns.find(({ parts }) => parts) ??
-    columns.find(
-      ({ kind, blank, name }) => isTimeKind(kind as CellKind) && blank === 0 && name !== '',
-    );
-  if (!column) return undefined;
-  const texts = dataRows.map(({ cells }) => stripMidnight(toText(cells[column.index])));
-  return { column, kind: column.kind === 'day' ? findCoarsest(texts) : column.kind };
-}
-
-/** Days that are all the first of their month, quarter or year stand for these. */
-function findCoarsest(days: readonly string[]): PeriodUnit {
-  if (new Set(days).size < MIN_FIRST_DAYS || !days.every((day) => /^\d{4}-\d{2}-01$/.test(day)))
-    return 'day';
-  if (days.every((day) => day.endsWith('-01-01'))) return 'year';
-  return days.every((day) => /-(?:01|04|07|10)-01$/.test(day)) ? 'quarter' : 'month';
-}
-
-const MIN_FIRST_DAYS = 3;
 
 const isFiscalPeriod = ({ kind, examples }: ColumnProfile) =>
   isTimeKind(kind) &&
   PERIOD_TRAITS[kind].hasYearStart &&
   examples.some((text) => /FY|\d{4}-\d\d\b/i.test(text));
 
-/** Codes may be numbers, too; with zeros in front they are. */
-const isFigure = ({ kind, name, index }: ColumnProfile, { dataRows }: NamedTable) =>
-  name !== '' &&
-  !dataRows.some(({ cells }) => /^0\d+$/.test(toText(cells[index]))) &&
-  !/(?:^|[^a-z])(?:code|id|no)\.?$/i.test(name) &&
-  (kind === 'number' || kind === 'percent' || kind === 'year');
+/** Codes may be numbers, too; with zeros in front they are, unless these are a few cells above the figures. */
+function isFigure({ kind, name, index }: ColumnProfile, { dataRows }: NamedTable): boolean {
+  const codes = dataRows.filter(({ cells }) => /^0\d+$/.test(toText(cells[index])));
+  return (
+    name !== '' &&
+    codes.length <= (1 - NEARLY_ALL) * dataRows.length &&
+    !/(?<!\p{L})(?:code|id|no)\.?$/iu.test(name) &&
+    (kind === 'number' || kind === 'percent' || kind === 'year')
+  );
+}
 
 const MAX_DIMENSIONS = 8;
 /** If there are more columns of text, only the first ones are tried. */
@@ -362,9 +349,9 @@ const MAX_DECIMALS = 15;
 function createNamer(): (column: NamedColumn) => string {
   const taken = new Set<string>(RESERVED_FIELDS);
   return ({ name }) => {
-    const words = name.normalize('NFKD').replace(/[^a-zA-Z0-9]+/g, '_');
+    const words = removeAccents(name).replace(/[^a-zA-Z0-9]+/g, '_');
     const plain = (/^[a-z]\w+$/.test(words) ? words : words.toLowerCase())
-      .replace(/^[^a-z]+|_+$/g, '')
+      .replace(/^[^a-z]+|_$/g, '')
       .slice(0, MAX_NAME_LENGTH);
     if (plain === '') return OPEN;
     const free = [

@@ -1,5 +1,6 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { type Field, isNumberField } from '../../catalogue/model/field.ts';
+import type { PeriodKind } from '../../catalogue/model/period.ts';
 import { parseMonthName } from '../../publish/cells/parse-day.ts';
 import { normalizeName } from '../../publish/mapping/column-names.ts';
 import {
@@ -7,6 +8,7 @@ import {
   getFieldTargets,
   getFundRowTargets,
 } from '../../publish/mapping/field-targets.ts';
+import { removeAccents } from '../../shared/remove-accents.ts';
 import { type CellKind, isTimeKind, isTimePart } from '../cell-kinds.ts';
 import { type ColumnProfile, formatBlank, labelColumn, MAX_DISTINCT } from '../profile-column.ts';
 import { isAlias } from './aliases.ts';
@@ -79,7 +81,8 @@ const isMatched = (column: ColumnProfile, matches: ReadonlyMap<string, FieldPlan
 
 type IsNameOf = (column: ColumnProfile, name: string, field: Field) => boolean;
 
-const hasName: IsNameOf = (column, name) => normalizeName(column.name) === normalizeName(name);
+const hasName: IsNameOf = (column, name) =>
+  normalizeName(removeAccents(column.name)) === normalizeName(name);
 
 /** Uses the last part of a nested member's name such as `quote.bid`. */
 const hasAlias: IsNameOf = (column, name, { description }) =>
@@ -108,15 +111,20 @@ function canHold(column: ColumnProfile, field: Field, isKey: boolean): boolean {
   const { kind, blank, hasTime, hasUnit, examples } = column;
   if (blank > 0 && isKey) return false;
   if (field.periodKind)
-    return (
-      kind === field.periodKind.unit || (field.periodKind.name === 'monthly' && kind === 'day')
-    );
+    return kind === field.periodKind.unit || mayStandFor(kind, field.periodKind);
   if (field.kind === 'day') return kind === 'day' && !hasTime;
   if (isNumberField(field))
     return !hasUnit && (FIGURE_KINDS.includes(kind) || (kind === 'percent' && field.kind === kind));
   const choices = field.schema.enum as readonly unknown[] | undefined;
   const known = choices?.map((choice) => String(choice).toLowerCase());
   return examples.every((text) => known?.includes(text.toLowerCase()) ?? true);
+}
+
+/** Whether days, or months, may stand for longer periods, of which declarations say when their years begin. */
+function mayStandFor(kind: ColumnProfile['kind'], { name, unit, yearStart }: PeriodKind): boolean {
+  if (kind === 'day' && name === 'monthly') return true;
+  const longer = kind === 'day' ? ['quarter', 'year'] : kind === 'month' ? ['quarter'] : [];
+  return yearStart !== null && longer.includes(unit);
 }
 
 /** A field that a person must find, with the columns of that name or with matching cells. */

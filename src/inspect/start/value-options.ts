@@ -45,13 +45,14 @@ function settle(
   return found ?? (spellings.has('either') ? '?' : undefined);
 }
 
-/** Months may be written as their first or last day. */
+/** Months may be written as their first or last day, and quarters as months. */
 function findPeriodStyle(columns: readonly ColumnProfile[], { period, declared }: Dataset) {
   const labels = columns.filter(({ needsPeriodConversion }) => needsPeriodConversion);
   // Declarations say when years begin.
   if (!declared && labels.some(({ examples }) => examples.some(isFiscal))) return '?';
-  const hasDays = period !== undefined && columns.some(({ kind }) => kind === 'day');
-  return labels.length > 0 || hasDays ? 'sbp' : undefined;
+  const isQuarter = period?.kind.unit === 'quarter';
+  const hasDates = columns.some(({ kind }) => kind === 'day' || (isQuarter && kind === 'month'));
+  return labels.length > 0 || (period !== undefined && hasDates) ? 'sbp' : undefined;
 }
 
 function quoteOpen(columns: readonly ColumnProfile[], spelling: Spelling): string {

@@ -81,7 +81,7 @@ export function createColumnNaming(isPlain: boolean, suffixes: readonly string[]
   const taken = new Set<string>();
   return (text: string): readonly string[] => {
     if (!isPlain) return [text, ...suffixes.map((suffix) => `${text}.${suffix}`)];
-    const plain = text.replaceAll(/[^(,=]*=/g, '').replaceAll(/[^A-Za-z0-9]+/g, '_');
+    const plain = text.replaceAll(/(?<![^(,=])[^(,=]*=/g, '').replaceAll(/[^A-Za-z0-9]+/g, '_');
     const base = plain.replace(/_$/, '');
     for (let count = 1; ; count++) {
       const own = count === 1 ? base : `${base}_${count}`;

@@ -65,6 +65,6 @@ function findMatch(
 function hasVersion(parameters: readonly string[], version: string): boolean {
   const named = parameters.find((parameter) => parameter.startsWith('version='));
   if (named === undefined) return true;
-  const trim = (text: string) => text.replace(/(\.0)+$/, '');
+  const trim = (text: string) => text.replace(/(?<!\.0)(\.0)+$/, '');
   return trim(named.slice('version='.length).replaceAll('"', '')) === trim(version);
 }

@@ -26,7 +26,7 @@ export function parsePeriod(
 /** The SDMX code that marks say: `P` for `FY24 (P) Volume`, `12.5 p`, `prov.`; undefined if normal. */
 export function parseStatus(cell: Cell): string | undefined {
   const text = String(cell ?? '');
-  const marks = [...splitMarks(text, 'period').marks, ...(text.match(/\([^)]*\)/g) ?? [])];
+  const marks = [...splitMarks(text, 'period').marks, ...(text.match(/\([^()]*\)/g) ?? [])];
   return chooseStatus((/\d/.test(text) ? marks : [text, ...marks]).map(toStatus));
 }
 

@@ -142,7 +142,8 @@ export function parsePeriodLabel(
 /** FY2024 of FY24 and 2023-24, and Q1 FY2024 of Q1 2024, for years that are known to be fiscal. */
 function toKnownYear(kind: PeriodKind, label: string, text: string): string | undefined {
   const isQuarter = kind.unit === 'quarter';
-  const isFiscal = isSpelledFiscal(text);
+  // A quarter such as 2024-03 is named by its month.
+  const isFiscal = isQuarter ? /FY/i.test(text) : isSpelledFiscal(text);
   if (kind.yearStart === 1) return isFiscal ? undefined : label;
   const ordinal = PUBLISHED_KINDS[kind.unit].toOrdinal(label);
   return ordinal === undefined || !(isFiscal || isQuarter) ? undefined : kind.formatLabel(ordinal);
@@ -163,7 +164,8 @@ const LABEL_PARSERS: Readonly<
     return month === undefined ? undefined : monthly.formatLabel(month);
   },
   quarter: parseQuarterLabel,
-  year: parseYearLabel,
+  year: (text, yearStart) =>
+    parseYearLabel(text) ?? (yearStart === 1 ? findYearOfLastDay(text) : undefined),
 };
 
 /** Whether labels of a kind can be converted from other spellings. */
@@ -179,6 +181,12 @@ function parseYearLabel(text: string): string | undefined {
   if (first) return `${expandTwoDigitYear(first)}-${last}`;
   // A spreadsheet number that became text.
   return /^(\d{4})\.0+$/.exec(text)?.[1];
+}
+
+/** The calendar year that a day ends. */
+function findYearOfLastDay(text: string): string | undefined {
+  const day = parseDayText(stripMidnight(text));
+  return day?.endsWith('-12-31') ? day.slice(0, 4) : undefined;
 }
 
 /** The year that a year ends in; may have two digits. */

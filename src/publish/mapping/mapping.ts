@@ -228,7 +228,7 @@ function isPatternPair(pair: unknown): boolean {
     const match = new RegExp(`${new RegExp(pattern).source}|`).exec('');
     const groups = [...Object.keys([...(match ?? [])]), ...Object.keys(match?.groups ?? {})];
     return text
-      .matchAll(/\$(?:(\d)|<([^>]*)>)/g)
+      .matchAll(/\$(?:(\d)|<([^<>]*)>)/g)
       .every(([, number, name = '']) => groups.includes(number ?? name));
   } catch {
     return false;

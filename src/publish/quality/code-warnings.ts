@@ -17,7 +17,7 @@ export function* findCodeWarnings({ field, loaded, known }: DimensionValues): Ge
   const values = [...loaded];
   for (const value of values) {
     if (known.has(value)) continue;
-    const other = [...listSpellings(value), ...listSpellings(value.replace(FOOTNOTE, ''))]
+    const other = [...listSpellings(value), ...listSpellings(removeFootnote(value))]
       .map((key) => spellings.get(key))
       .find((found) => found !== undefined);
     if (other !== undefined) {
@@ -32,7 +32,12 @@ export function* findCodeWarnings({ field, loaded, known }: DimensionValues): Ge
 }
 
 /** At the end of a value: a star, a full stop, 1/, 2), (3). */
-const FOOTNOTE = /(?<=\p{L}.*)(?:[*†‡§#.]+|\s*\(?\d{1,2}[/)])$/u;
+const FOOTNOTE = /(?:(?<![*†‡§#.])[*†‡§#.]+|(?<!\s)\s*\(?\d{1,2}[/)])$/;
+
+function removeFootnote(value: string): string {
+  const plain = value.replace(FOOTNOTE, '');
+  return /\p{L}/u.test(plain) ? plain : value;
+}
 
 const TOTAL =
   /^world$|^of which\b|^(?:sub|grand|net)?[ -]*(?:totals?|sum)\b|\b(?:sub|grand)?[ -]?total$|^(?:gesamt|summe|somme|overall|all (?:banks|items|categories|countries|sectors|funds))\b/i;
@@ -47,7 +52,7 @@ function listSpellings(value: string): string[] {
     .replace(/[\u2018\u2019\u02bc`]/g, "'")
     .replace(/[\u0410-\u0445]/g, (letter) => LOOKALIKES.get(letter) ?? letter)
     .toLowerCase();
-  const number = /^0*(\d+)(?:\.0+)?$/.exec(plain)?.[1];
+  const number = /^0*(0|[1-9]\d*)(?:\.0+)?$/.exec(plain)?.[1];
   // A letter that was lost has become one sign, or several.
   const isLossy = /\ufffd|\?/.test(text);
   const rest = text

@@ -5,6 +5,8 @@ import type { ColumnPlan } from '../mapping/column-plan.ts';
 export type CreatePlan = (columns: readonly string[]) => ColumnPlan;
 
 export const HEADER_SEARCH_ROWS = 50;
+/** Fewer rows are searched if they are long. */
+export const HEADER_CHARACTERS = 1024 ** 2;
 
 /** The first row that names every required column, or the row with the given number. */
 export function findHeader(

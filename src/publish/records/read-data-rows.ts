@@ -6,7 +6,13 @@ import { createConverter, InvalidCell } from '../cells/create-converter.ts';
 import type { ColumnPlan } from '../mapping/column-plan.ts';
 import type { RowCells } from '../mapping/field-expression.ts';
 import type { DraftContext } from './draft-record.ts';
-import { type CreatePlan, findHeader, getColumnNames, HEADER_SEARCH_ROWS } from './find-header.ts';
+import {
+  type CreatePlan,
+  findHeader,
+  getColumnNames,
+  HEADER_CHARACTERS,
+  HEADER_SEARCH_ROWS,
+} from './find-header.ts';
 
 /** A row below the header, with the problems of the complete row. */
 export interface DataRow {
@@ -24,10 +30,13 @@ export async function readDataRows(
   const batches = rows[Symbol.asyncIterator]();
   const head: CellRow[] = [];
   const readHead = async () => {
-    while (head.length < HEADER_SEARCH_ROWS || (head.at(-1)?.position ?? 0) < (headerRow ?? 0)) {
+    let characters = 0;
+    const isShort = () => (head.at(-1)?.position ?? 0) < (headerRow ?? 0);
+    while (characters <= HEADER_CHARACTERS && (head.length < HEADER_SEARCH_ROWS || isShort())) {
       const next = await batches.next();
       if (next.done) break;
       head.push(...next.value);
+      for (const { cells } of next.value) characters += cells.join(',').length;
     }
     return findHeader(head, createPlan, unit, headerRow);
   };
