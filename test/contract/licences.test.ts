@@ -6,7 +6,7 @@ import { declareIn } from '../support/declared-rates.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { publishAt } from '../support/publish-at.ts';
 import { ENGINES } from '../support/store.ts';
-import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
 import { issueSecret } from '../support/use-test-server.ts';
 import { DOORS } from './licence-doors.ts';
 
@@ -141,4 +141,24 @@ describe.each(ENGINES)('source and licence of datasets, with $name,', ({ createS
     expect(text).toContain('https://example.com/terms');
     expect(text).not.toContain('CC-BY-4.0');
   });
+
+  test.each(['*/*', 'application/vnd.sdmx.structure+json;version=2.0.0'])(
+    'are left out by SDMX of what is sent by its name alone, as %s',
+    async (accept) => {
+      for (const [detail, hasAnnotations] of [
+        ['full', true],
+        ['allstubs', false],
+      ] as const) {
+        const target = `/sdmx/2/structure/dataflow?detail=${detail}`;
+        const response = await fetch(service.address + target, {
+          headers: { Authorization: `Bearer ${TOKEN}`, Accept: accept },
+        });
+        expect(response.status).toBe(200);
+        expect([detail, /annotation/i.test(await response.text())]).toEqual([
+          detail,
+          hasAnnotations,
+        ]);
+      }
+    },
+  );
 });

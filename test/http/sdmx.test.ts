@@ -426,6 +426,37 @@ describe.each([
   });
 });
 
+describe('a message that is sent while it is created', () => {
+  const large = useTestServer(async () => {
+    const store = await createStore();
+    await declareIn(store, KIBOR);
+    const days = Array.from({ length: 3_000 }, (_, index) => new Date(index * 86_400_000));
+    await store.publish(
+      kibor,
+      days.flatMap((day) =>
+        ['1M', '6M'].map((tenor) => ({
+          ...{ date: day.toISOString().slice(0, 10), tenor, bid: 1, offer: 0 },
+        })),
+      ),
+    );
+    return store;
+  });
+
+  test('and meets no condition leaves room for those that do, however many there were', async () => {
+    const failing = [
+      { 'if-match': '"other"' },
+      { 'if-unmodified-since': new Date(0).toUTCString() },
+    ];
+    for (let sent = 0; sent < 20; sent++) {
+      const { status } = await large.request(DATA, failing[sent % 2] ?? {});
+      expect([sent, status]).toEqual([sent, 412]);
+    }
+    const { status, headers, body } = await large.request(DATA);
+    expect([status, headers.has('content-length')]).toEqual([200, false]);
+    await body?.cancel();
+  });
+});
+
 test('data is dated by its records, and by a declaration that came after them', async () => {
   const server = await startDeclaringServer(async () => {});
   await server.declare();

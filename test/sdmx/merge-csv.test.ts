@@ -140,6 +140,11 @@ describe.each(ENGINES)('changes in SDMX-CSV on $name', ({ createStore }) => {
       change('Jan 2026 US', { status: 'E' }),
     ],
     [
+      'D: a measure in a file that has no column for figures; R of none makes no record',
+      'DATAFLOW,ACTION,COUNTRY,MEASURE,TIME_PERIOD\nTRADE,D,CN,exports,2026-02\nTRADE,R,CN,total,2026-04\n',
+      change('Feb 2026 CN', { exports: null }),
+    ],
+    [
       'R: the record has what the rows name alone',
       file(row('R', '2026-02 CN total', 7), row('R', '2026-02 CN imports', 7)),
       change('Feb 2026 CN', { exports: null, imports: 7, status: 'A' }),
@@ -312,6 +317,11 @@ describe.each(ENGINES)('changes in SDMX-CSV on $name', ({ createStore }) => {
       { status: 'P', record: JSON.stringify(rate('Jan 2026', '1M', 2)) },
       { status: 'A', record: JSON.stringify(rate('Jan 2026', '6M', 3)) },
     ]);
+    await load(lines('I,1M,2026-01,NaN'), rates);
+    const [blank] = await workspace.store.query(
+      "SELECT status, record FROM observations_now WHERE dataset = 'rates' AND dimension1 = '1M'",
+    );
+    expect(blank).toEqual({ status: 'P', record: JSON.stringify(rate('Jan 2026', '1M', null)) });
     await load(lines('I,1M,2026-02,0', 'D,1M,,', 'I,1M,2026-03,-4'), rates);
     expect(await workspace.readRecords(rates)).toEqual([
       rate('Mar 2026', '1M', -4),

@@ -188,6 +188,17 @@ test('a statement that fails because of a worker is a reason to probe', async ()
   expect(cluster.timeouts).toEqual([400]);
 });
 
+test('a monitor that is closed during a probe neither reports what it finds nor probes again', async () => {
+  const cluster = createMonitor(['refused'], () => {
+    monitor.close();
+    return 1;
+  });
+  await retryUntil(10_000, async () => expect(cluster.timeouts).toEqual([400]));
+  // As long as a probe and the one after it take.
+  await Bun.sleep(200);
+  expect([cluster.timeouts, cluster.pools, changes]).toEqual([[400], 1, []]);
+});
+
 test('workers are probed though nothing is asked for', async () => {
   createMonitor(['refused']);
   await retryUntil(10_000, async () => expect(changes).toHaveLength(1));

@@ -52,7 +52,7 @@ function mergeDraft(
   text: string | undefined,
 ): DraftRecord | 'retired' | 'nothing' {
   const { record, problems } = draft;
-  const { isMerge, isDeletion, blanked } = draft.change as Change;
+  const { isDeletion, blanked } = draft.change as Change;
   const hasFigures = getMeasures(dataset).some((name) => Object.hasOwn(record, name));
   const isNamed = hasFigures || blanked.size > 0 || listFigures(dataset, record).length > 0;
   const { json, status = NORMAL_STATUS } = text === undefined ? {} : splitSealedText(text);
@@ -61,7 +61,7 @@ function mergeDraft(
   if (problems.length > 0) return draft;
   const figures = listFigures(dataset, record);
   if (isDeletion && figures.length === 0) return 'retired';
-  if (isMerge && !current && !isNamed) return 'nothing';
+  if (!current && !isNamed) return 'nothing';
   // The status of a dataset that declares one is a field as well.
   return withStatus(draft, figures, current && String(current.status ?? status));
 }
