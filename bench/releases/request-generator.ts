@@ -17,6 +17,13 @@ export interface OpenApiDocument {
   readonly paths: Readonly<
     Record<string, Readonly<Record<string, { readonly parameters?: readonly Parameter[] }>>>
   >;
+  readonly components?: { readonly schemas?: Readonly<Record<string, ParameterSchema>> };
+}
+
+interface ParameterSchema {
+  readonly enum?: readonly string[];
+  /** Leads to one of the schemas that have a name. */
+  readonly $ref?: string;
 }
 
 interface Parameter {
@@ -24,7 +31,7 @@ interface Parameter {
   readonly in: string;
   readonly description: string;
   readonly required: boolean;
-  readonly schema: { readonly enum?: readonly string[] };
+  readonly schema: ParameterSchema;
   readonly example: unknown;
 }
 
@@ -37,11 +44,11 @@ export class RequestGenerator {
   readonly #operations: readonly (readonly [path: string, readonly Parameter[]])[];
 
   constructor(
-    { paths }: OpenApiDocument,
+    private readonly document: OpenApiDocument,
     private readonly content: DatabaseContent,
     private readonly random: Random,
   ) {
-    this.#operations = Object.entries(paths)
+    this.#operations = Object.entries(document.paths)
       .filter(([path, { get }]) => get && !['/events', '/links/{secret}'].includes(path))
       .map(([path, { get }]) => [path, (get?.parameters ?? []).filter((each) => 'in' in each)]);
   }
@@ -64,9 +71,14 @@ export class RequestGenerator {
     };
   }
 
+  #findNamedSchema(reference = ''): ParameterSchema | undefined {
+    return this.document.components?.schemas?.[reference.replace('#/components/schemas/', '')];
+  }
+
   #drawValue({ name, description, schema, example }: Parameter): string {
     const { random } = this;
-    if (schema.enum) return random.pick(schema.enum);
+    const values = schema.enum ?? this.#findNamedSchema(schema.$ref)?.enum;
+    if (values) return random.pick(values);
     switch (name) {
       case 'symbol':
         return this.#drawSome(this.content.symbols, 3);
