@@ -121,7 +121,13 @@ describe('requests that are refused', () => {
     const path = join(folder, 'minutes.log');
     const ends: (() => void)[] = [];
     const timer = { cancel() {}, unref: () => timer };
-    replaceSystem({ ...original, setTimeout: (end) => ends.push(end) && timer });
+    replaceSystem({
+      ...original,
+      setTimeout(end) {
+        ends.push(end);
+        return timer;
+      },
+    });
     const log = new AuditLog(path, () => {});
     const guess = { principal: {}, getAddress: () => '', getCredential() {}, requestId: '1' };
     const record = (count: number) => {
