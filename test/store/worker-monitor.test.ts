@@ -3,6 +3,7 @@ import { replaceSystem, system } from '../../src/shared/system.ts';
 import { StoreUnavailableError } from '../../src/store/open-store.ts';
 import { WorkerMonitor } from '../../src/store/postgres/citus/worker-monitor.ts';
 import type { ConnectionState } from '../../src/store/postgres/citus/worker-probe.ts';
+import { PostgresServer } from '../../src/store/postgres/server-pool/server.ts';
 import { retryUntil } from '../support/eventually.ts';
 
 const [ONE, TWO] = [1, 2];
@@ -194,12 +195,37 @@ test('a monitor that is closed during a probe neither reports what it finds nor 
     return 1;
   });
   await retryUntil(10_000, async () => expect(cluster.timeouts).toEqual([400]));
-  // As long as a probe and the one after it take.
-  await Bun.sleep(200);
+  // Longer than until the next probe of workers of which none is lost.
+  await Bun.sleep(700);
   expect([cluster.timeouts, cluster.pools, changes]).toEqual([[400], 1, []]);
 });
 
 test('workers are probed though nothing is asked for', async () => {
   createMonitor(['refused']);
   await retryUntil(10_000, async () => expect(changes).toHaveLength(1));
+});
+
+test('a pool that is replaced for a lost worker lets its statements end, unlike one of a server that is lost', () => {
+  const closed: (readonly [pool: number, timeout: number])[] = [];
+  let pools = 0;
+  const createReadPool = () => {
+    const pool = ++pools;
+    return { close: async ({ timeout }: { timeout: number }) => closed.push([pool, timeout]) };
+  };
+  const connector = { createReadPool, createWriteConnection: createReadPool } as never;
+  const options = { poolSize: 2, isDistributed: false, connector };
+  const server = new PostgresServer(
+    'postgres://127.0.0.1/none',
+    options,
+    () => ({}) as never,
+    () => {},
+  );
+  closed.length = 0;
+  server.replacePool();
+  // As long as a statement may take.
+  expect([closed, pools]).toEqual([[[1, 10]], 4]);
+  server.recreatePool();
+  expect([closed.slice(1), pools]).toEqual([[[4, 0]], 5]);
+  server.close();
+  expect(closed.slice(2).map(([, timeout]) => timeout)).toEqual([0, 0, 0]);
 });

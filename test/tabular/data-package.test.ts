@@ -1,7 +1,10 @@
 import { expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
+import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { DataOrigin } from '../../src/store/open-store.ts';
 import { buildDataPackage } from '../../src/tabular/data-package.ts';
+import { KIBOR } from '../support/declared-rates.ts';
 
 const loaded = (source: string, options: Readonly<Record<string, unknown>> = {}): DataOrigin => ({
   source,
@@ -12,10 +15,12 @@ const SAMPLE: DataOrigin = { source: 'made-up sample', sample: true, options: {}
 const MIT = { name: 'MIT', path: 'https://opensource.org/license/mit', title: 'MIT License' };
 
 /** The only resource of a package, whose data came from there, newest first. */
-function describeOrigins(...origins: readonly DataOrigin[]) {
-  const described = { dataset: quotes.name, lastRevision: null, columns: [], origins };
+const describeOrigins = (...origins: readonly DataOrigin[]) => describeDataset(quotes, origins);
+
+function describeDataset(dataset: Dataset, origins: readonly DataOrigin[]) {
+  const described = { dataset: dataset.name, lastRevision: null, columns: [], origins };
   const { resources } = buildDataPackage({
-    catalogue: [quotes],
+    catalogue: [dataset],
     exports: [described],
     revision: 3,
     asOf: undefined,
@@ -53,9 +58,12 @@ test('data that was loaded beside the sample is partly made up, but not what rep
   expect(replaced.description).not.toContain('made up');
 });
 
-test('data that came from many files names the newest ten', () => {
+test('data that came from many files names the newest ten, after the source of its declaration', () => {
   const origins = Array.from({ length: 30 }, (_, index) => loaded(`${30 - index}.csv`));
-  expect(describeOrigins(...origins).titles).toEqual(
-    ['30', '29', '28', '27', '26', '25', '24', '23', '22', '21'].map((name) => `${name}.csv`),
+  const newest = ['30', '29', '28', '27', '26', '25', '24', '23', '22', '21'].map(
+    (name) => `${name}.csv`,
   );
+  expect(describeOrigins(...origins).titles).toEqual(newest);
+  const declared = createDeclaredDataset({ ...KIBOR, source: 'A bank' });
+  expect(describeDataset(declared, origins).titles).toEqual(['A bank', ...newest]);
 });

@@ -8,6 +8,8 @@ import {
 } from '../../../support/explorer.ts';
 import { downloadFile, findPanel, readTable } from './page-helpers.ts';
 
+/** A bond that pays on 21 April and October, and a bill that matured on 25 June. */
+const [HELD, MATURED] = ['Z10PIB211026', 'ZZ03TB250626:100000000'];
 const POSITIONS = 'Z10PIB211026:1000000,Z05PIB151030:-250000';
 
 describeInBrowser('the portfolio view', () => {
@@ -52,24 +54,21 @@ describeInBrowser('the portfolio view', () => {
 
   test.each([
     // A Sunday: no security is quoted on it, and each is valued at its newest quote before.
-    ['on a day without quotes', '&date=2026-06-28', '2026-06-26'],
-    ['without a date', '', '2026-06-30'],
+    ['on a day without quotes', `${HELD}:1000000,${MATURED}`, '&date=2026-06-28', '2026-06-26'],
+    ['of two positions of one', `${HELD}:1100000,${HELD}:-100000,${MATURED}`, '', '2026-06-30'],
+    ['before a coupon that was paid since', `${HELD}:1000000`, '&date=2026-04-17', '2026-04-17'],
   ])(
     'has the cash flows of its valuation, in money, without those of bills that matured before it: %s',
-    async (_, date, quoted) => {
-      const matured = 'ZZ03TB250626:100000000';
-      const query = `view=portfolio&positions=Z10PIB211026:1000000,${matured}${date}`;
-      const page = await openExplorer(service, query);
+    async (_, positions, date, quoted) => {
+      const page = await openExplorer(service, `view=portfolio&positions=${positions}${date}`);
       await waitUntilLoaded(page);
       const file = await downloadFile(page, findPanel(page, 'Cash flows by year'), 'CSV');
       const [, head, ...lines] = file.bytes.toString().trim().split('\r\n');
       expect(head).toBe(
         'year,Principal (currency of the positions),Interest (currency of the positions)',
       );
-      const { data } = await service.getJson(
-        `/2.0/bnb/cashflows?symbol=Z10PIB211026&date=${quoted}`,
-      );
-      expect(data.length).toBeGreaterThan(0);
+      const { data } = await service.getJson(`/2.0/bnb/cashflows?symbol=${HELD}&date=${quoted}`);
+      expect(data.length).toBe(quoted < '2026-04-21' ? 2 : 1);
       const sum = (name: 'principal' | 'coupon') =>
         data.reduce(
           (total: number, flow: Record<typeof name, number>) => total + flow[name] * 10_000,
