@@ -1,12 +1,14 @@
 // npm run build: makes dist/tenor, one file that runs without Node, Bun or this repository.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildExplorerBundle } from '../src/http/static/explorer/bundle.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const EXPLORER = join(ROOT, 'src/explorer');
+const SAMPLE = join(ROOT, 'examples/sample');
+const SAMPLE_FILE_MODULE = /\/src\/sample\/get-sample-file\.ts$/;
 const EXPLORER_BUNDLE_MODULE = /\/src\/http\/static\/explorer\/bundle\.ts$/;
 
 /** Entry points of the executable: the command first, then the file of each thread. */
@@ -35,7 +37,7 @@ export async function buildExecutable({ outfile, target, commit }: ExecutableOpt
       entrypoints: ENTRY_POINTS.map((file) => join(ROOT, file)),
       // A thread is looked for in the folder of the file that starts it, which is in the one of the command.
       naming: { entry: '[name].[ext]' },
-      plugins: [await createExplorerBundlePlugin()],
+      plugins: [await createExplorerBundlePlugin(), createSampleFilesPlugin()],
       define: commit === undefined ? {} : { TENOR_COMMIT: JSON.stringify(commit) },
       target: 'bun',
       format: 'esm',
@@ -66,6 +68,23 @@ async function createExplorerBundlePlugin(): Promise<Bun.BunPlugin> {
     name: 'explorer-bundle',
     setup: (build) =>
       void build.onLoad({ filter: EXPLORER_BUNDLE_MODULE }, () => ({ contents, loader: 'ts' })),
+  };
+}
+
+/** In the executable, the files of the sample have paths in itself. */
+function createSampleFilesPlugin(): Bun.BunPlugin {
+  const names = readdirSync(SAMPLE);
+  const imports = names.map((name, index) => {
+    return `import file${index} from '../../examples/sample/${name}' with { type: 'file' };`;
+  });
+  const entries = names.map((name, index) => `[${JSON.stringify(name)}, file${index}]`);
+  const contents = `${imports.join('\n')}
+    const files = new Map([${entries}]);
+    export const getSampleFile = (name) => files.get(name);`;
+  return {
+    name: 'sample-files',
+    setup: (build) =>
+      void build.onLoad({ filter: SAMPLE_FILE_MODULE }, () => ({ contents, loader: 'ts' })),
   };
 }
 

@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { API, type Snapshot } from 'typescript/unstable/async';
-import { createRandom } from '../src/sample/random.ts';
 import { startSharedPostgres } from '../test/support/postgres/shared-server.ts';
 import { type Fault, listFaults } from './list-faults.ts';
 import { readSources } from './locate-mutant.ts';
 import { MutantTree } from './mutant-tree.ts';
+import { createRandom } from './sample/random.ts';
 import { readTestRuns, type SelectedTest, selectTests } from './select-tests.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -116,7 +116,7 @@ async function chooseFaults(
   const { uniform } = createRandom(seed);
   for (const [file, text] of sources) {
     if (folders.length > 0 && !folders.some((folder) => file.startsWith(folder))) continue;
-    if (/^src\/(sample|client\/generated)|^clients/.test(file)) continue;
+    if (/^src\/client\/generated|^clients/.test(file)) continue;
     const project = getProject(snapshot, file);
     const source = await project?.program.getSourceFile(join(ROOT, file));
     if (!project || !source) continue;

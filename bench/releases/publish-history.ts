@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { createSamplePublications } from '../../scripts/sample/sample-publications.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
-import { createSamplePublications } from '../../src/sample/sample-publications.ts';
 import { anyStepOf, NAMES, type Step } from '../../test/support/both-engines/scenarios.ts';
 import { buildCorrection } from '../../test/support/publish-at.ts';
 import { formatKey } from '../../test/support/small-dataset.ts';

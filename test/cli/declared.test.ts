@@ -25,7 +25,7 @@ const runRemotely = (...args: string[]) =>
   runTenor([...args, '--url', server.address], { TENOR_TOKEN: TOKEN });
 
 describe('of a declared dataset', () => {
-  test('tenor query prints a table with a trend for each value of its dimension', async () => {
+  test('tenor query prints a table with a row for each value of its dimension', async () => {
     const { out } = await run('query', 'kibor', '--width', '80', '--as-of', '2');
     const [title, facts, ...lines] = out.split('\n');
     expect([title, facts?.replace(/ of .*/, '')]).toEqual([
@@ -39,8 +39,8 @@ describe('of a declared dataset', () => {
       '2026-06-03  1M     11        –',
     ]);
     expect(lines.slice(-3)).toEqual([
-      'bid 1M  █▅▁                          11       13',
-      'bid 6M  █▅▁                        11.1     13.1',
+      '2026-06-01  1M     13        –',
+      '2026-06-01  6M     13.1      –',
       '',
     ]);
   });

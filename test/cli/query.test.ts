@@ -345,7 +345,8 @@ describe('tenor query --url', () => {
   });
 
   test('fails if a server does not say that a response is as of a revision', async () => {
-    const respond = () => new Response('date\r\n', { headers: { 'content-type': 'text/csv' } });
+    const respond = () =>
+      new Response('{}\n', { headers: { 'content-type': 'application/x-ndjson' } });
     const { status, out, err } = await queryServer(respond, '--as-of', '3');
     expect([status, out]).toEqual([1, '']);
     expect(err).toBe('tenor: /2.0/bnb/quote does not support --as-of\n');

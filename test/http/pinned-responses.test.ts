@@ -1,4 +1,5 @@
 import { test } from 'bun:test';
+import { createSamplePublications } from '../../scripts/sample/sample-publications.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { buildOpenApiDocument } from '../../src/openapi/document.ts';
@@ -6,7 +7,6 @@ import { getWidgetPath } from '../../src/openbb/widget.ts';
 import { OPTION_LISTS } from '../../src/openbb/widget-params.ts';
 import { listWidgets } from '../../src/openbb/widgets-json.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
-import { createSamplePublications } from '../../src/sample/sample-publications.ts';
 import { fetchRaw } from '../support/fetch-raw.ts';
 import { createMessage, postMessage } from '../support/mcp-client.ts';
 import { listOperationTargets } from '../support/operation-targets.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { generateMarket } from '../../scripts/sample/market/generate-market.ts';
 import { computeYield, modifiedDuration, type PricingTerms } from '../../src/bonds/index.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { DERIVED_FIELDS, deriveFields } from '../../src/publish/derivation/derive-fields.ts';
@@ -9,7 +10,6 @@ import {
   resolveSettledSecurity,
   validateTerms,
 } from '../../src/publish/derivation/price-security.ts';
-import { generateMarket } from '../../src/sample/market/generate-market.ts';
 import { parseDay } from '../../src/shared/calendar.ts';
 import { sampleTerms } from './sample-pricing-terms.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
+import { createRandom } from '../../scripts/sample/random.ts';
 import {
   findDayWarnings,
   findStrayDays,
   findWeekendDate,
 } from '../../src/publish/quality/day-warnings.ts';
 import { findYearsWarnings } from '../../src/publish/quality/years-warnings.ts';
-import { createRandom } from '../../src/sample/random.ts';
 import { parseDay } from '../../src/shared/calendar.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
 

@@ -1,8 +1,8 @@
+import { generateSecurities } from '../../scripts/sample/market/generate-securities.ts';
+import { createSampleYieldCurve } from '../../scripts/sample/market/yield-curve.ts';
 import type { PricingTerms } from '../../src/bonds/index.ts';
 import { getSettlementDay } from '../../src/bonds/index.ts';
 import type { Quote } from '../../src/catalogue/datasets/quotes.ts';
-import { generateSecurities } from '../../src/sample/market/generate-securities.ts';
-import { createSampleYieldCurve } from '../../src/sample/market/yield-curve.ts';
 import { parseDay } from '../../src/shared/calendar.ts';
 
 const securities = new Map(

@@ -1,8 +1,8 @@
-import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import {
   createSamplePublications,
   type SamplePublication,
-} from '../../src/sample/sample-publications.ts';
+} from '../../scripts/sample/sample-publications.ts';
+import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
 
 export const publications: readonly SamplePublication[] = createSamplePublications();

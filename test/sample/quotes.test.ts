@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { generateSecurities } from '../../scripts/sample/market/generate-securities.ts';
+import { createSampleYieldCurve } from '../../scripts/sample/market/yield-curve.ts';
 import {
   billModifiedDuration,
   billYield,
@@ -9,8 +11,6 @@ import {
   yieldToMaturity,
 } from '../../src/bonds/index.ts';
 import { type Quote, quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { generateSecurities } from '../../src/sample/market/generate-securities.ts';
-import { createSampleYieldCurve } from '../../src/sample/market/yield-curve.ts';
 import { isWeekend, parseDay } from '../../src/shared/calendar.ts';
 import { getCurrentRecords, publications } from './current-records.ts';
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
+import {
+  createSamplePublications,
+  type SamplePublication,
+} from '../../scripts/sample/sample-publications.ts';
 import { datasets, toDeclaration } from '../../src/catalogue/datasets/datasets.ts';
 import { atmTransactionsQuarterlyValue } from '../../src/catalogue/datasets/series/index.ts';
 import { findDeclarationProblems } from '../../src/catalogue/declaration-problems.ts';
 import { findViolation } from '../../src/catalogue/model/consistency-check.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
-import {
-  createSamplePublications,
-  type SamplePublication,
-} from '../../src/sample/sample-publications.ts';
 import { validateRecord } from '../../src/schema/validate-record.ts';
 import { addMonths, formatDay, parseDay } from '../../src/shared/calendar.ts';
 import { getCurrentRecords, publications } from './current-records.ts';

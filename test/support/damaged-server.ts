@@ -1,11 +1,11 @@
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
+import { createRandom } from '../../scripts/sample/random.ts';
+import { createSamplePublications } from '../../scripts/sample/sample-publications.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { LogEvent } from '../../src/event-log.ts';
 import { startServer } from '../../src/http/server/start-server.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
-import { createRandom } from '../../src/sample/random.ts';
-import { createSamplePublications } from '../../src/sample/sample-publications.ts';
 import { EXPORT_FORMATS } from '../../src/shared/formats.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { retryUntil } from './eventually.ts';

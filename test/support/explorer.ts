@@ -3,12 +3,12 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { createSamplePublications } from '../../scripts/sample/sample-publications.ts';
 import { getCurveReader } from '../../src/analytics/curve-reader.ts';
 import { getQuoteSource } from '../../src/analytics/quote-source.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { MARKETS } from '../../src/operations/curve/curve-operation.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
-import { createSamplePublications } from '../../src/sample/sample-publications.ts';
 import {
   ensurePrivateFolder,
   getCacheFile,

@@ -9,8 +9,8 @@ import { printLine } from '../output.ts';
 import { ApiResponseError, fetchPages } from '../query/fetch-pages.ts';
 import { printTable } from '../query/print-table.ts';
 import { listOperationNames, parseQueryTarget, type QueryTarget } from '../query/query-target.ts';
-import { type ApiConnection, TOKEN_FILE_OPTION, withConnection } from '../query/with-connection.ts';
 import { OUTPUT_FORMATS, printCount, writeResponse } from '../query/write-response.ts';
+import { type ApiConnection, TOKEN_FILE_OPTION, withConnection } from '../with-connection.ts';
 
 const OPERATIONS_HELP = listOperationNames()
   .filter((name) => shippedDatasets.every((dataset) => dataset.name !== name))
@@ -25,7 +25,6 @@ export const queryCommand: Command = {
     all: { help: 'Fetch all pages' },
     count: { help: 'Print only the number of matching records' },
     ...OUTPUT_FORMATS,
-    'no-sparklines': { help: 'Do not print sparklines' },
     width: {
       placeholder: 'N',
       help: 'Maximum width of the table (default: the width of the terminal)',
@@ -70,7 +69,7 @@ function planRequest(call: CommandCall, target: QueryTarget) {
   const asOf = parseAsOf(call);
   if (asOf && /(?:^|&)as_of=/.test(target.query))
     throw new UsageError('--as-of and as_of=VALUE cannot be combined');
-  const tableFormat = target.isTabular ? 'csv' : 'json';
+  const tableFormat = target.isTabular ? 'ndjson' : 'json';
   const { mediaType } = RESPONSE_FORMATS[format === 'count' ? 'json' : (format ?? tableFormat)];
   const allPages = call.options.all === true || format === 'count';
   return { width, format, request: { mediaType, allPages, asOf } };
@@ -80,10 +79,9 @@ async function printResponse(call: CommandCall, api: ApiConnection, target: Quer
   const { width, format, request } = planRequest(call, target);
   try {
     const pages = fetchPages(api, target, request);
-    const hasSparklines = !call.options['no-sparklines'];
     if (format === 'count') await printCount(pages);
     else if (format) await writeResponse(pages, format);
-    else await printTable(pages, target, { width, hasSparklines });
+    else await printTable(pages, target, width);
   } catch (cause) {
     if (!(cause instanceof ApiResponseError)) throw cause;
     if (format === 'json') printLine(cause.body);

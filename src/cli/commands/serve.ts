@@ -4,8 +4,7 @@ import { startFollowing } from '../../follow/start-following.ts';
 import type { AdminServer } from '../../http/monitoring/admin-server.ts';
 import { DRAIN_QUIET_MS, type RunningServer } from '../../http/server/listen.ts';
 import { startServer } from '../../http/server/start-server.ts';
-import { publishRecords } from '../../publish/publish-records.ts';
-import { createSamplePublications } from '../../sample/sample-publications.ts';
+import { publishSample } from '../../sample/publish-sample.ts';
 import type { Settings } from '../../settings.ts';
 import { isJournalStream } from '../../shared/is-journal-stream.ts';
 import {
@@ -172,7 +171,7 @@ async function ensureSampleData(
   lockWait: LockWaitOptions,
 ): Promise<string[]> {
   if (sampleData && follow === '' && (await hasNoRevisions(reader)))
-    await publishSample(store, { ...lockWait, ledgerName: ledgerName || undefined });
+    await fillWithSample(store, { ...lockWait, ledgerName: ledgerName || undefined });
   const revisions = await reader.revisions();
   if (revisions.length === 0) return follow === '' ? EMPTY_NOTICE : [`Following ${follow}`];
   if (!revisions.some(({ sample }) => sample)) return [];
@@ -186,16 +185,11 @@ const EMPTY_NOTICE = [
   '(tenor help load lists the datasets and options)',
 ];
 
-async function publishSample(store: Store, options: PublisherOptions): Promise<void> {
+async function fillWithSample(store: Store, options: PublisherOptions): Promise<void> {
   // In one transaction, so that a first start that is killed leaves the database empty.
   const publish = (publisher: Publisher) =>
     publisher.transaction(async (transaction) => {
-      if (!(await hasNoRevisions(transaction))) return;
-      for (const publication of createSamplePublications()) {
-        // If the machine's clock is behind the sample's, later loads would seem to precede the sample.
-        const at = new Date(Math.min(publication.at.getTime(), Date.now()));
-        await publishRecords(transaction, { ...publication, at });
-      }
+      if (await hasNoRevisions(transaction)) await publishSample(transaction);
     });
   try {
     await closeAfter(store.publisher(options), publish);

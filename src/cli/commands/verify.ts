@@ -18,7 +18,7 @@ import { StoreUnavailableError, StoreUnusableError } from '../../store/open-stor
 import { type Command, CommandError, UsageError } from '../command.ts';
 import { formatInteger, pluralize } from '../format.ts';
 import { printJson, printLine, printNote } from '../output.ts';
-import { TOKEN_FILE_OPTION, withConnection } from '../query/with-connection.ts';
+import { TOKEN_FILE_OPTION, withConnection } from '../with-connection.ts';
 import { writePrivateFile } from '../write-private-file.ts';
 
 export const verifyCommand: Command = {

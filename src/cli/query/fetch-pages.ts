@@ -8,8 +8,8 @@ import type { AsOfOption } from '../arguments.ts';
 import { CommandError } from '../command.ts';
 import { formatInteger } from '../format.ts';
 import { printNote } from '../output.ts';
+import type { ApiConnection } from '../with-connection.ts';
 import type { QueryTarget } from './query-target.ts';
-import type { ApiConnection } from './with-connection.ts';
 
 /** A page of a response: its body as it was sent, and what its headers say. */
 export interface ResponsePage {

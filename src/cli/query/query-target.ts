@@ -22,8 +22,9 @@ export interface QueryTarget {
   readonly parameterNames: readonly string[];
   /** Absent if the path is not that of a dataset. */
   readonly dataset?: Dataset;
-  /** Whether it comes as CSV. */
+  /** Whether it comes as a table, of which a record may be several rows. */
   readonly isTabular: boolean;
+  readonly rowList?: string;
 }
 
 /**
@@ -63,6 +64,7 @@ export function parseQueryTarget(
     parameterNames: Object.keys(definition?.parameters ?? {}),
     isTabular: route?.dataset !== undefined || route?.operation?.isTabular === true,
     ...(route?.dataset && { dataset: route.dataset }),
+    ...(route?.operation?.rowList && { rowList: route.operation.rowList }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { escapeControls } from '../../shared/control-characters.ts';
 import { countDecimals } from '../../shared/count-decimals.ts';
-import { maxOf } from './min-max.ts';
+import { maxOf } from './max-of.ts';
 import type { TerminalStyle } from './terminal-style.ts';
 import { displayWidth, fillLines, padText, wrapText } from './text.ts';
 

@@ -1,7 +1,7 @@
+import { createRandom, createRandomWalk } from '../../../scripts/sample/random.ts';
 import { createDeclaredDataset } from '../../../src/catalogue/model/create-dataset.ts';
 import type { AnyRecord, Dataset } from '../../../src/catalogue/model/dataset.ts';
 import type { Declaration } from '../../../src/catalogue/model/declaration.ts';
-import { createRandom, createRandomWalk } from '../../../src/sample/random.ts';
 import { formatDay, parseDay } from '../../../src/shared/calendar.ts';
 
 /** Made-up datasets as publishers declare them, and their honest records, oldest period first. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { createSamplePublications } from '../../../scripts/sample/sample-publications.ts';
 import { catalogue } from '../../../src/catalogue/index.ts';
 import type { AnyRecord, Dataset } from '../../../src/catalogue/model/dataset.ts';
 import { LoadValidationError } from '../../../src/publish/errors.ts';
-import { createSamplePublications } from '../../../src/sample/sample-publications.ts';
 import { getKeyFields } from '../../../src/schema/key-fields.ts';
 import { createLoadWorkspace, type LoadWorkspace } from '../../support/load-workspace.ts';
 import { DECLARED, generateDeclared } from './declared-data.ts';

@@ -182,6 +182,16 @@ describe('the executable, in an empty folder with an empty environment', () => {
     expect(out).toContain(lastLines.join('\n'));
   });
 
+  test('has the files of the sample in itself, which a first start publishes', async () => {
+    const first = join(folder, 'first');
+    mkdirSync(first);
+    const sampled = await startTenorServer({}, ['env', '-i', 'PORT=0', executable, 'serve'], first);
+    expect(sampled.out()).toContain('This is sample data');
+    const ready = await (await fetch(`${sampled.address}/ready`)).json();
+    expect(ready).toMatchObject({ revision: 28 });
+    await sampled.stop();
+  });
+
   test('has the background thread in itself, which exports a dataset', async () => {
     const response = await get(`/exports/${ONLINE}.csv`);
     expect(response.status).toBe(200);

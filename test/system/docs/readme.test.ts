@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { createSamplePublications } from '../../../src/sample/sample-publications.ts';
+import { createSamplePublications } from '../../../scripts/sample/sample-publications.ts';
 import { findCodeBlocks, readPage } from './code-blocks.ts';
 import { canRun, createExampleWorkspace, type ExampleWorkspace } from './example-workspace.ts';
 

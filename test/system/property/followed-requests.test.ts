@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { Comparison } from '../../../bench/releases/compare-responses.ts';
 import { RequestGenerator } from '../../../bench/releases/request-generator.ts';
+import { createSamplePublications } from '../../../scripts/sample/sample-publications.ts';
 import { publishRecords } from '../../../src/publish/publish-records.ts';
-import { createSamplePublications } from '../../../src/sample/sample-publications.ts';
 import { Random } from '../../simulation/random.ts';
 import { createFollower } from '../../support/create-follower.ts';
 import { createStore, ENGINES, REPETITIONS } from '../../support/store.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { createSamplePublications } from '../../../scripts/sample/sample-publications.ts';
 import type { Quote } from '../../../src/catalogue/datasets/quotes.ts';
 import type { AnyRecord } from '../../../src/catalogue/model/dataset.ts';
 import { COMPARED_DAYS, findDayWarnings } from '../../../src/publish/quality/day-warnings.ts';
@@ -7,7 +8,6 @@ import { SeriesWarnings } from '../../../src/publish/quality/period-warnings.ts'
 import { QuoteWarnings } from '../../../src/publish/quality/quote-warnings.ts';
 import { findRecordWarnings } from '../../../src/publish/quality/record-warnings.ts';
 import { findYearsWarnings } from '../../../src/publish/quality/years-warnings.ts';
-import { createSamplePublications } from '../../../src/sample/sample-publications.ts';
 import { parseDay } from '../../../src/shared/calendar.ts';
 import { sampleTerms } from '../../publish/sample-pricing-terms.ts';
 

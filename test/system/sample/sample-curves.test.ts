@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
+import { generateMarket } from '../../../scripts/sample/market/generate-market.ts';
 import { fitMarketCurve } from '../../../src/bonds/curve/index.ts';
 import { getSettlementDay, toPricingTerms } from '../../../src/bonds/index.ts';
-import { generateMarket } from '../../../src/sample/market/generate-market.ts';
 import { parseDay } from '../../../src/shared/calendar.ts';
 
 const BETAS = ['beta0', 'beta1', 'beta2', 'beta3'] as const;

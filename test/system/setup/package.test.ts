@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { startTenorServer } from '../../support/run-tenor.ts';
 import { createTempFolder } from '../../support/store.ts';
@@ -35,6 +35,8 @@ test('npm pack makes a package of the command, without tests, documentation or b
       ...['package.json', 'src', 'tsconfig.json'],
     ].sort(),
   );
+  const sample = readdirSync(join(ROOT, 'examples/sample'), { encoding: 'utf8' });
+  expect(files).toEqual(expect.arrayContaining(sample.map((name) => `examples/sample/${name}`)));
 });
 
 test('the installed package serves data and the explorer from another folder', async () => {

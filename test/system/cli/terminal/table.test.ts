@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { formatSparkline } from '../../../../src/cli/query/format-trends.ts';
 import type { TerminalCell, TerminalColumn } from '../../../../src/cli/terminal/table.ts';
 import { formatTable } from '../../../../src/cli/terminal/table.ts';
 import type { TerminalStyle } from '../../../../src/cli/terminal/terminal-style.ts';
@@ -203,22 +202,5 @@ describe('createTerminalStyle', () => {
     expect(createTerminalStyle({ isTTY: true, columns: 132 }, {}).width).toBe(132);
     expect(createTerminalStyle({ columns: 132 }, {}).width).toBe(Number.POSITIVE_INFINITY);
     expect(createTerminalStyle({ isTTY: true, columns: 132 }, {}, 80).width).toBe(80);
-  });
-});
-
-describe('formatSparkline', () => {
-  test.each([
-    [[1, 2, 3, 4, 5, 6, 7, 8], '▁▂▃▄▅▆▇█'],
-    [[8, 1], '█▁'],
-    [[-5, 0, 5], '▁▅█'],
-    [[3, 3, 3], '▄▄▄'],
-    [[0], '▄'],
-    [[1, null, 2], '▁·█'],
-    [[null, null], '··'],
-    [[], ''],
-    [[-Number.MAX_VALUE, Number.MAX_VALUE], '▁█'],
-    [[0, Number.MIN_VALUE], '▁█'],
-  ])('turns %j into %j', (values, line) => {
-    expect(formatSparkline(values)).toBe(line);
   });
 });

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { catalogue as shippedDatasets } from '../../catalogue/index.ts';
-import { fetchBuffered } from '../../client/bounded-response.ts';
-import { Connection } from '../../client/connection.ts';
-import { TenorError } from '../../client/errors.ts';
-import { type Fetch, resolveOptions } from '../../client/options.ts';
-import { createInProcessServer } from '../../http/server/in-process-server.ts';
-import { explainReadError } from '../../shared/file-error.ts';
-import { type Store, StoreMissingError } from '../../store/open-store.ts';
-import { TOKEN_PATTERN } from '../../tokens/token-secret.ts';
-import { parseServerUrl } from '../arguments.ts';
-import { type CommandCall, CommandError, UsageError } from '../command.ts';
-import { printNote } from '../output.ts';
-import { closeAfter, openConfiguredStore } from '../with-store.ts';
+import { catalogue as shippedDatasets } from '../catalogue/index.ts';
+import { fetchBuffered } from '../client/bounded-response.ts';
+import { Connection } from '../client/connection.ts';
+import { TenorError } from '../client/errors.ts';
+import { type Fetch, resolveOptions } from '../client/options.ts';
+import { createInProcessServer } from '../http/server/in-process-server.ts';
+import { explainReadError } from '../shared/file-error.ts';
+import { type Store, StoreMissingError } from '../store/open-store.ts';
+import { TOKEN_PATTERN } from '../tokens/token-secret.ts';
+import { parseServerUrl } from './arguments.ts';
+import { type CommandCall, CommandError, UsageError } from './command.ts';
+import { printNote } from './output.ts';
+import { closeAfter, openConfiguredStore } from './with-store.ts';
 
 /** The client's connection to a server, and its URL. */
 export interface ApiConnection {

@@ -1,6 +1,6 @@
-import type { AnyRecord } from '../catalogue/model/dataset.ts';
-import type { Declaration } from '../catalogue/model/declaration.ts';
-import { formatDay, parseDay } from '../shared/calendar.ts';
+import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
+import type { Declaration } from '../../src/catalogue/model/declaration.ts';
+import { formatDay, parseDay } from '../../src/shared/calendar.ts';
 import { generateFundNames } from './generate-funds.ts';
 import { toWeekday } from './market/generate-securities.ts';
 import { createSampleYieldCurve, LAST_QUOTE_DAY } from './market/yield-curve.ts';

@@ -1,8 +1,8 @@
-import type { fundAllocation } from '../catalogue/datasets/fund-allocation.ts';
-import type { FundRecord } from '../catalogue/datasets/funds.ts';
-import type { DatasetRecord } from '../catalogue/model/dataset.ts';
-import { monthly, quarterly } from '../catalogue/model/period.ts';
-import { formatDay, parseDay } from '../shared/calendar.ts';
+import type { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
+import type { FundRecord } from '../../src/catalogue/datasets/funds.ts';
+import type { DatasetRecord } from '../../src/catalogue/model/dataset.ts';
+import { monthly, quarterly } from '../../src/catalogue/model/period.ts';
+import { formatDay, parseDay } from '../../src/shared/calendar.ts';
 import { type DriftingShare, generateDriftingShares } from './drifting-shares.ts';
 import { createRandom } from './random.ts';
 

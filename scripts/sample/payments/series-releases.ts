@@ -1,5 +1,5 @@
-import * as series from '../../catalogue/datasets/series/index.ts';
-import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/model/dataset.ts';
+import * as series from '../../../src/catalogue/datasets/series/index.ts';
+import type { AnyRecord, Dataset, DatasetRecord } from '../../../src/catalogue/model/dataset.ts';
 import { roundTo } from '../rounding.ts';
 import { generateAgents, generateMaleAccounts, generateMarketShares } from './branchless-series.ts';
 import { type FigureModels, generateSeries, SAMPLE_PERIODS } from './generate-series.ts';

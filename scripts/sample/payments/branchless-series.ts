@@ -2,10 +2,10 @@ import type {
   branchlessBankingAgents,
   mobileMoneyAccountsMale,
   mobileMoneyMarketShareValue,
-} from '../../catalogue/datasets/series/index.ts';
-import type { DatasetRecord } from '../../catalogue/model/dataset.ts';
-import type { KeyedValue } from '../../catalogue/model/field.ts';
-import { monthly } from '../../catalogue/model/period.ts';
+} from '../../../src/catalogue/datasets/series/index.ts';
+import type { DatasetRecord } from '../../../src/catalogue/model/dataset.ts';
+import type { KeyedValue } from '../../../src/catalogue/model/field.ts';
+import { monthly } from '../../../src/catalogue/model/period.ts';
 import { type DriftingShare, generateDriftingShares } from '../drifting-shares.ts';
 import { createRandom } from '../random.ts';
 import { listPeriods } from './generate-series.ts';

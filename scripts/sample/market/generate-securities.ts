@@ -5,9 +5,9 @@ import {
   type Frequency,
   getCouponSchedule,
   isinCheckDigit,
-} from '../../bonds/index.ts';
-import type { Quote } from '../../catalogue/datasets/quotes.ts';
-import { addMonths, formatDay, isWeekend, parseDay } from '../../shared/calendar.ts';
+} from '../../../src/bonds/index.ts';
+import type { Quote } from '../../../src/catalogue/datasets/quotes.ts';
+import { addMonths, formatDay, isWeekend, parseDay } from '../../../src/shared/calendar.ts';
 import { hashText } from '../random.ts';
 import { roundTo } from '../rounding.ts';
 import { FIRST_QUOTE_DAY, LAST_QUOTE_DAY, type YieldCurve } from './yield-curve.ts';

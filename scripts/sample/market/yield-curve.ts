@@ -1,4 +1,4 @@
-import { parseDay } from '../../shared/calendar.ts';
+import { parseDay } from '../../../src/shared/calendar.ts';
 import { createRandom, createRandomWalk } from '../random.ts';
 
 /** The first and last day with quotes. */

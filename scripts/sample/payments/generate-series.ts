@@ -1,6 +1,6 @@
-import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/model/dataset.ts';
-import { monthly, type PeriodKind } from '../../catalogue/model/period.ts';
-import type { PeriodUnit } from '../../catalogue/model/period-unit.ts';
+import type { AnyRecord, Dataset, DatasetRecord } from '../../../src/catalogue/model/dataset.ts';
+import { monthly, type PeriodKind } from '../../../src/catalogue/model/period.ts';
+import type { PeriodUnit } from '../../../src/catalogue/model/period-unit.ts';
 import { createRandom, type Random } from '../random.ts';
 
 /** A figure: its start, its growth per period, and its typical random deviation, as fractions. */

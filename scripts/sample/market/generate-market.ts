@@ -1,7 +1,11 @@
-import { getCouponSchedule, getSettlementDay, getYearsToMaturity } from '../../bonds/index.ts';
-import type { Quote } from '../../catalogue/datasets/quotes.ts';
-import type { SecurityRecord } from '../../catalogue/datasets/securities.ts';
-import { formatDay, MONTH_ABBREVIATIONS, parseDay } from '../../shared/calendar.ts';
+import {
+  getCouponSchedule,
+  getSettlementDay,
+  getYearsToMaturity,
+} from '../../../src/bonds/index.ts';
+import type { Quote } from '../../../src/catalogue/datasets/quotes.ts';
+import type { SecurityRecord } from '../../../src/catalogue/datasets/securities.ts';
+import { formatDay, MONTH_ABBREVIATIONS, parseDay } from '../../../src/shared/calendar.ts';
 import { createRandom, createRandomWalk, type Random } from '../random.ts';
 import { roundTo } from '../rounding.ts';
 import {
