@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { LoadedState } from '../api/state-poller.ts';
+import type { LoadedState } from '../api/read-state.ts';
 import { formatInstantLabel } from '../formatting/dates.ts';
 import type { ServiceVerification } from './verify-service.ts';
 

@@ -2,7 +2,6 @@ import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { quotes } from '../../../../src/catalogue/datasets/quotes.ts';
 import { describeInBrowser, getActivity, openBlankPage } from '../../../support/browser.ts';
-import { retryUntil } from '../../../support/eventually.ts';
 import { openExplorer, useSampleServer, waitUntilLoaded } from '../../../support/explorer.ts';
 import { quote } from '../../../support/quote-fixture.ts';
 import { TOKEN } from '../../../support/test-server.ts';
@@ -57,52 +56,57 @@ describeInBrowser('requests of the explorer', () => {
     ]);
   });
 
-  test('asks for nothing while nothing is published, and one tab listens for all', async () => {
+  test('asks for the checkpoint alone while nothing is published, without the token, and for nothing while hidden', async () => {
     const page = await openBlankPage(service.address);
-    const streams: string[] = [];
-    page.context().on('request', (request) => {
-      if (request.url().endsWith('/events')) streams.push(request.url());
-    });
     await page.clock.install();
-    await page.addInitScript(RECORD_SIGNALS);
     await page.goto(`${service.address}/?view=ledger#token=${TOKEN}`);
     await page.getByRole('rowheader').first().waitFor();
-    const { revision, publishedAt } = (await service.getJson('/revisions?limit=1')).data[0];
-    await retryUntil(20_000, async () =>
-      expect(await page.evaluate('signals')).toContain(`${revision} ${publishedAt}`),
-    );
-    await page.getByText(', verified').waitFor();
+    await waitUntilLoaded(page);
     // A page that becomes visible while it loads asks once more.
     await page.clock.runFor(1_000);
     const { requests } = getActivity(page);
-    const before = requests.length;
-    await page.clock.runFor(30_000);
-    expect(requests.slice(before)).toEqual([]);
-    const other = await openTab(page);
-    const rows = await other.getByRole('rowheader').count();
+    const countNew = async (ms: number) => {
+      const before = requests.length;
+      await page.clock.runFor(ms);
+      await waitUntilLoaded(page);
+      return requests.slice(before).map((url) => new URL(url).pathname);
+    };
+    const tokens: (string | undefined)[] = [];
+    page.on('request', (request) => void tokens.push(request.headers().authorization));
+    for (let poll = 0; poll < 3; poll++)
+      expect(await countNew(5_000)).toEqual(['/ledger/checkpoint']);
+    expect(new Set(tokens)).toEqual(new Set([undefined]));
+    await setHidden(page, true);
+    expect(await countNew(60_000)).toEqual([]);
+    await setHidden(page, false);
+    expect(await countNew(100)).toEqual(['/ledger/checkpoint']);
+  });
+
+  test('shows a revision in every visible tab within seconds, and in a hidden one once it is shown', async () => {
+    const tabs = [await openExplorer(service, 'view=ledger')];
+    for (let count = 1; count < 3; count++) {
+      const tab = (await tabs[0]?.context().newPage()) as Page;
+      await tab.goto(`${service.address}/?view=ledger#token=${TOKEN}`);
+      tabs.push(tab);
+    }
+    for (const tab of tabs) await tab.getByRole('rowheader').first().waitFor();
+    const [hidden, ...visible] = tabs as [Page, ...Page[]];
+    const rows = await hidden.getByRole('rowheader').count();
+    await setHidden(hidden, true);
     await service.store.publish(quotes, [quote({ symbol: 'FRESH' })]);
-    await other.getByRole('rowheader').nth(rows).waitFor();
-    expect(streams.length).toBe(1);
+    for (const tab of visible) await tab.getByRole('rowheader').nth(rows).waitFor();
+    expect(await hidden.getByRole('rowheader').count()).toBe(rows);
+    await setHidden(hidden, false);
+    await hidden.getByRole('rowheader').nth(rows).waitFor({ timeout: 3_000 });
   });
 });
 
-/** Records what the tab that listens tells the others. */
-const RECORD_SIGNALS = `
-  globalThis.signals = [];
-  const { postMessage } = BroadcastChannel.prototype;
-  BroadcastChannel.prototype.postMessage = function (signal) {
-    signals.push(signal);
-    postMessage.call(this, signal);
-  };
-`;
-
-async function openTab(page: Page): Promise<Page> {
-  const opening = page.context().waitForEvent('page');
-  const link = page.getByRole('navigation').getByRole('link', { name: 'Ledger' });
-  await link.click({ modifiers: ['ControlOrMeta'] });
-  const opened = await opening;
-  await opened.getByRole('rowheader').first().waitFor();
-  return opened;
+/** Does what a browser does when its visitor leaves a tab, or comes back to it. */
+async function setHidden(page: Page, isHidden: boolean): Promise<void> {
+  await page.evaluate(`
+    Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  `);
 }
 
 function isData({ pathname }: URL): boolean {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
+import { quotes } from '../../../../src/catalogue/datasets/quotes.ts';
 import { issueToken } from '../../../../src/tokens/issue-token.ts';
 import { allowErrors, describeInBrowser, getActivity, openPage } from '../../../support/browser.ts';
 import {
@@ -7,6 +8,7 @@ import {
   expectNoSidewaysScrolling,
   openExplorer,
 } from '../../../support/explorer.ts';
+import { quote } from '../../../support/quote-fixture.ts';
 import { createFilledStore } from '../../../support/store.ts';
 import { type TestServer, TOKEN } from '../../../support/test-server.ts';
 import { useTestServer } from '../../../support/use-test-server.ts';
@@ -139,7 +141,7 @@ describeInBrowser('sign-in to the explorer', () => {
     await page.getByLabel('Token').waitFor();
   });
 
-  test('asks for another token when one is revoked, and continues in the same view', async () => {
+  test('asks for another token when it reads the next revision with one that is revoked, and continues in the same view', async () => {
     const { secret, revoke, close } = await issued(['quotes', 'funds', 'alternate']);
     const at = '?view=ledger&dataset=quotes&kind=changes';
     const page = await openPage(service.address);
@@ -147,6 +149,7 @@ describeInBrowser('sign-in to the explorer', () => {
     await page.goto(`${service.address}/${at}#token=${secret}`);
     await heading(page, 'Ledger').waitFor();
     await revoke();
+    await service.store.publish(quotes, [quote({ symbol: 'NEXT' })]);
     await page.getByRole('alert').getByText(REFUSED).waitFor();
     await signIn(page, TOKEN);
     await heading(page, 'Ledger').waitFor();
