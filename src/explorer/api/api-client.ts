@@ -37,7 +37,6 @@ export class ApiClient {
   readonly #cache = new Map<string, Promise<TenorResponse<unknown>>>();
   #revision: RevisionId | undefined;
   #version: string | undefined;
-  pendingCount = 0;
   /**
    * Called if a response is of another revision than the catalogue, so that a poll reads everything again.
    */
@@ -80,9 +79,6 @@ export class ApiClient {
     const response = allPages
       ? readAllPages(url, this.#connection)
       : this.#connection.read(url, {});
-    const settle = () => void this.pendingCount--;
-    this.pendingCount++;
-    response.then(settle, settle);
     return response as Promise<TenorResponse<T>>;
   }
 

@@ -1,13 +1,19 @@
-import { expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { quotes } from '../../../../src/catalogue/datasets/quotes.ts';
 import { describeInBrowser, getActivity, openBlankPage } from '../../../support/browser.ts';
 import { openExplorer, useSampleServer, waitUntilLoaded } from '../../../support/explorer.ts';
 import { quote } from '../../../support/quote-fixture.ts';
+import { runTenorProcess } from '../../../support/run-tenor.ts';
 import { TOKEN } from '../../../support/test-server.ts';
 
 describeInBrowser('requests of the explorer', () => {
   const service = useSampleServer();
+  const cwd = mkdtempSync(join(tmpdir(), 'tenor-verify-'));
+  afterAll(() => rmSync(cwd, { recursive: true }));
 
   test('asks for the catalogue, the ledger, the quotes and both curves side by side', async () => {
     const page = await openExplorer(service);
@@ -37,23 +43,29 @@ describeInBrowser('requests of the explorer', () => {
     const page = await openExplorer(service);
     await waitUntilLoaded(page);
     const bytes = await page.evaluate<number>(`performance.getEntriesByType('resource')
-      .filter(({ name }) => /\\.js/.test(name) && !name.includes('keep-verified'))
+      .filter(({ name }) => /\\.js/.test(name))
       .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`);
     expect(bytes).toBeGreaterThan(40_000);
     expect(bytes).toBeLessThanOrEqual(90_000);
   });
 
-  test('asks for three parts of the log, after all data of the first view', async () => {
-    const page = await openExplorer(service);
-    await page.getByText(', verified').waitFor();
-    const paths = getActivity(page).requests.map((url) => new URL(url).pathname);
-    const { length: size } = (await service.getJson('/revisions')).data;
-    expect(paths.slice(paths.indexOf('/explorer/keep-verified.js'))).toEqual([
-      '/explorer/keep-verified.js',
-      '/ledger/checkpoint',
-      '/ledger/keys',
-      `/ledger/tile/0/000.p/${size}`,
-    ]);
+  test('verifies nothing itself, and says by which command a visitor does, as of an instant too', async () => {
+    const { data } = await service.getJson('/revisions');
+    for (const { revision, publishedAt } of [data[0], data.at(-3)]) {
+      const page = await openExplorer(service, `view=ledger&asof=${publishedAt}`);
+      const line = page.locator('footer').getByText(`Revision ${revision}. `);
+      const [npx, tenor, ...words] = ((await line.locator('code').textContent()) ?? '').split(' ');
+      expect([npx, tenor]).toEqual(['npx', 'tenor']);
+      expect(words).toEqual(['verify', service.address, '--state', 'tenor-state.json']);
+      // As a visitor runs it, once without a state and once with that.
+      const { status, out, err } = await runTenorProcess(
+        [...words, '--log-only'],
+        { TENOR_TOKEN: TOKEN },
+        { cwd },
+      );
+      expect([status, err]).toEqual([0, expect.any(String)]);
+      expect(out).toMatch(/^Verified: \d+ revisions of tenor\//);
+    }
   });
 
   test('asks for the checkpoint alone while nothing is published, without the token, and for nothing while hidden', async () => {

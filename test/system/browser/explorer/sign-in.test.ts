@@ -105,14 +105,10 @@ describeInBrowser('sign-in to the explorer', () => {
     }
   });
 
-  test('keeps the token for the tab alone until sign-out, and the checkpoint after it', async () => {
+  test('keeps the token for the tab alone until sign-out, and nothing after it', async () => {
     const page = await openExplorer(service, 'view=ledger');
     await page.reload();
     await heading(page, 'Ledger').waitFor();
-    await page.getByText(', verified').waitFor();
-    const kept = await page.evaluate('JSON.stringify(localStorage)');
-    expect(kept).toStartWith('{"tenor-ledger /":');
-    expect(kept).not.toContain(TOKEN);
     expect(await page.context().cookies()).toEqual([]);
     const other = await page.context().newPage();
     await other.goto(`${service.address}/?view=ledger`);
@@ -122,7 +118,7 @@ describeInBrowser('sign-in to the explorer', () => {
     await page.getByLabel('Token').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
-    expect(await page.evaluate('JSON.stringify(localStorage)')).toBe(kept);
+    expect(await page.evaluate('localStorage.length')).toBe(0);
     await page.reload();
     await page.getByLabel('Token').waitFor();
   });
