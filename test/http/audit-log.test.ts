@@ -88,6 +88,14 @@ describe('the audit log', () => {
     expect(takeLines()).toEqual([]);
   });
 
+  test('has no line of a checkpoint, which pages ask for every five seconds', async () => {
+    const { status, headers } = await read('/ledger/checkpoint');
+    const again = { 'If-None-Match': headers.get('ETag') ?? '' };
+    const statuses = [status, (await read('/ledger/checkpoint', again)).status];
+    expect(statuses).toEqual([200, 304]);
+    expect(takeLines()).toEqual([]);
+  });
+
   test('has which dataset was read where the path names it', async () => {
     await read('/exports/quotes.csv');
     await read('/changes/quotes?since=0');

@@ -114,6 +114,17 @@ describe('RateLimit and RateLimit-Policy', () => {
   });
 });
 
+test('a checkpoint, which pages ask for every five seconds, draws on the rate of no token', async () => {
+  const few = as('few');
+  const before = await requestRate(QUOTES, few);
+  for (let round = 0; round < 8; round++) {
+    const { status, left } = await requestRate('/ledger/checkpoint', few);
+    expect([status, left]).toEqual([200, null]);
+  }
+  const after = await requestRate(QUOTES, few);
+  expect(after.left).toBe(Math.max(0, Number(before.left) - 1));
+});
+
 describe('no RateLimit headers are sent', () => {
   test('to a token without a rate, also with a response that was sent to another', async () => {
     for (const headers of [{}, { 'accept-encoding': 'zstd' }, { 'if-none-match': '*' }]) {

@@ -57,7 +57,7 @@ test('scripts that share modules are served to pages of the same version alone',
   const [shared = ''] = /shared\.js\?v=\w+/.exec(await getText('/explorer/main.js')) ?? [];
   expect(await getText('/')).toContain(`href="explorer/${shared}"`);
   expect((await service.request(`/explorer/${shared}`, noToken)).status).toBe(200);
-  for (const name of ['shared.js', 'other-views.js', 'keep-verified.js', 'write-workbook.js'])
+  for (const name of ['shared.js', 'other-views.js', 'write-workbook.js'])
     expect((await service.request(`/explorer/${name}?v=earlier1`, noToken)).status).toBe(404);
 });
 
@@ -170,7 +170,6 @@ describe('explorer sources that cannot be bundled', () => {
       const other = {
         'shared.js': '',
         'other-views.js': '',
-        'keep-verified.js': '',
         'write-workbook.js': '',
         'embed.js': '',
         'main.css': '',

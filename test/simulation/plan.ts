@@ -19,8 +19,6 @@ export interface WorldOptions {
   /** Steps come until then; after that, faults end. */
   readonly durationMs: number;
   readonly hasTabs: boolean;
-  /** Whether the browser of the tabs has locks. */
-  readonly hasLocks: boolean;
 }
 
 /** One thing that is done at a time: plain data, so that a plan can be printed and shrunk. */
@@ -97,7 +95,6 @@ function drawOptions(random: Random): WorldOptions {
     statementMs: random.pick([0, 0, random.integer(1, 30), random.integer(30, 250)]),
     durationMs: random.integer(1_500, 5_000),
     hasTabs: false,
-    hasLocks: true,
   };
 }
 
@@ -110,7 +107,6 @@ function drawTabs(random: Random, options: WorldOptions): WorldOptions {
   return {
     ...options,
     hasTabs: true,
-    hasLocks: random.isLikely(0.75),
     engine: random.isLikely(0.2) ? options.engine : 'file',
     clients: 1,
     durationMs: random.integer(4_000, 25_000),

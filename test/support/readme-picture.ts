@@ -5,7 +5,6 @@ export const README_SCREEN = { viewport: { width: 1280, height: 1080 } };
 
 /** The visible texts of a page, axes included, in their order: what its picture shows. */
 export async function readPictureTexts(page: Page): Promise<string> {
-  await page.getByText(', verified').first().waitFor();
   const texts = await page.evaluate<string[]>(`
     Array.from(document.querySelectorAll('body :not(script, style)'), (element) => {
       const { top, height } = element.getBoundingClientRect();

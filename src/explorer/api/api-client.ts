@@ -2,13 +2,16 @@ import { buildUrl } from '../../client/build-url.ts';
 import { Connection } from '../../client/connection.ts';
 import { fetchPages } from '../../client/fetch-pages.ts';
 import { resolveOptions } from '../../client/options.ts';
-import type { ResponseMeta, TenorResponse } from '../../client/response-meta.ts';
+import { toTenorError } from '../../client/parse-body.ts';
+import { parseMeta, type ResponseMeta, type TenorResponse } from '../../client/response-meta.ts';
+import { withTimeout } from '../../client/retry.ts';
 import type { Tab } from './tab.ts';
 import type { ApiRequest } from './types.ts';
 
 export type { TenorResponse } from '../../client/response-meta.ts';
 
 const MAX_CACHED_RESPONSES = 200;
+const TIMEOUT_MS = 20_000;
 
 /** A revision's number and instant, which together distinguish databases. */
 export type RevisionId = `${number} ${string}`;
@@ -20,13 +23,20 @@ export const identifyRevision = ({ revision = 0, publishedAt = '' }: Identified)
 
 export const getRevisionNumber = (id: RevisionId = '0 ') => Number.parseInt(id, 10);
 
+/** The revision that the signed checkpoint of the ledger names. */
+export interface Checkpoint {
+  readonly etag: string;
+  readonly revision: RevisionId;
+}
+
+const NO_CHECKPOINT: Checkpoint = { etag: '', revision: '0 ' };
+
 /** Reads from the service with one token, as of one instant. */
 export class ApiClient {
   readonly #connection: Connection;
   readonly #cache = new Map<string, Promise<TenorResponse<unknown>>>();
   #revision: RevisionId | undefined;
   #version: string | undefined;
-  pendingCount = 0;
   /**
    * Called if a response is of another revision than the catalogue, so that a poll reads everything again.
    */
@@ -39,7 +49,7 @@ export class ApiClient {
   ) {
     const { baseUrl, fetch } = tab;
     // No retries here: the page itself retries, and says so.
-    const options = resolveOptions({ baseUrl, fetch, token, tries: 1, timeoutMs: 20_000 });
+    const options = resolveOptions({ baseUrl, fetch, token, tries: 1, timeoutMs: TIMEOUT_MS });
     this.#connection = new Connection(options).withInstant(asOf ?? '');
   }
 
@@ -69,9 +79,6 @@ export class ApiClient {
     const response = allPages
       ? readAllPages(url, this.#connection)
       : this.#connection.read(url, {});
-    const settle = () => void this.pendingCount--;
-    this.pendingCount++;
-    response.then(settle, settle);
     return response as Promise<TenorResponse<T>>;
   }
 
@@ -80,11 +87,22 @@ export class ApiClient {
     return this.#connection.open(buildUrl(this.tab.baseUrl, path, parameters), mediaType, {});
   }
 
-  /** Opens the stream of revisions after the current one. */
-  openEvents(signal: AbortSignal): Promise<Response> {
-    const isKnown = this.asOf === undefined && this.#revision !== undefined;
-    const lastRevision = isKnown ? getRevisionNumber(this.#revision) : undefined;
-    return this.#connection.openEvents(buildUrl(this.tab.baseUrl, '/events'), lastRevision, signal);
+  /**
+   * Reads the checkpoint, without the token because it is open to all; returns the previous one if it is not
+   * modified.
+   */
+  readCheckpoint(previous = NO_CHECKPOINT): Promise<Checkpoint> {
+    const { href: url } = buildUrl(this.tab.baseUrl, '/ledger/checkpoint');
+    const attempt = { url, timeoutMs: TIMEOUT_MS, signal: undefined, isStreamed: false };
+    return withTimeout(attempt, async (signal) => {
+      const headers = new Headers(previous.etag ? { 'if-none-match': previous.etag } : {});
+      const response = await this.tab.fetch(url, { headers, signal });
+      if (response.status === 304) return previous;
+      if (response.status === 404) return NO_CHECKPOINT;
+      if (!response.ok) throw await toTenorError(response, { url }, String);
+      const { etag = '', ...meta } = parseMeta(url, response.headers, false);
+      return { etag, revision: identifyRevision(meta) };
+    });
   }
 
   /** Forgets the responses of another revision; returns whether the revision has changed. */

@@ -2,16 +2,8 @@ import type { Tab } from './tab.ts';
 
 export const BROWSER_TAB: Tab = {
   baseUrl: new URL('.', location.href.replace(/[?#].*/, '')),
-  locks: 'locks' in navigator ? navigator.locks : undefined,
+  fetch: (url, init) => fetch(url, init),
   isHidden: () => document.hidden,
-  hasFocus: () => document.hasFocus(),
-  addEventListener: (type, listener, options) =>
-    addEventListener(type, listener, { ...options, capture: true }),
-  openChannel(name) {
-    try {
-      return new BroadcastChannel(name);
-    } catch {
-      return undefined;
-    }
-  },
+  onVisibilityChange: (listener, signal) =>
+    addEventListener('visibilitychange', listener, { signal, capture: true }),
 };

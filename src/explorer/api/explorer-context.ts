@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { QueryFailure } from './query-failure.ts';
-import type { LoadedState } from './state-poller.ts';
+import type { LoadedState } from './read-state.ts';
 import type { DatasetEntry } from './types.ts';
 
 export interface ExplorerState extends LoadedState {

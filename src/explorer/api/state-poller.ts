@@ -1,150 +1,136 @@
-import { type ApiClient, identifyRevision, type RevisionId } from './api-client.ts';
-import { listenForRevisions } from './listen-for-revisions.ts';
-import { Poller, type PollResult } from './poller.ts';
+import { system, type Timer } from '../../shared/system.ts';
+import {
+  type ApiClient,
+  type Checkpoint,
+  getRevisionNumber,
+  type RevisionId,
+} from './api-client.ts';
 import { isTransient, type QueryFailure, toQueryFailure } from './query-failure.ts';
-import type { DatasetEntry, RevisionEntry } from './types.ts';
+import { type LoadedState, readLedger, readState } from './read-state.ts';
+import type { RevisionEntry } from './types.ts';
 
+const POLL_INTERVAL_MS = 5_000;
 const RETRY_INTERVAL_MS = 1_500;
-const PERSISTENT_RETRY_INTERVAL_MS = 5_000;
-const PRELOADED_REVISIONS = 1000;
 /** After this many polls, the seen revision may be gone, together with its database. */
 const MAX_UNAVAILABLE_POLLS = 4;
 
+type PolledState = Omit<LoadedState, 'refreshCount'>;
+
 interface StateListener {
-  /** Called after each successful poll; `shouldRefresh` says whether to repeat all queries. */
+  /** Called after each successful read; `shouldRefresh` says whether to repeat all queries. */
   onPolled(polled: PolledState, shouldRefresh: boolean): void;
-  /** Called with the failure to show, or undefined. */
+  /** Called after each poll with the failure to show, or undefined. */
   onFailure(failure: QueryFailure | undefined): void;
   onTokenRejected(): void;
 }
 
 /**
- * Reads the catalogue and the last revisions, again after each publication, and tracks whether the service is
- * reachable.
+ * Reads the state at the start, after failures, and whenever the checkpoint of the ledger names another
+ * revision: looked at every five seconds while the tab is visible, and at once when it becomes visible.
  */
 export class StatePoller {
-  #isStopped = false;
-  #hadFailure = false;
+  readonly #ended = new AbortController();
+  #timer: Timer | undefined;
+  #dueMs = Number.POSITIVE_INFINITY;
+  #isPolling = false;
+  #checkpoint: Checkpoint | undefined;
+  /** The revision of the last complete read; undefined to read again. */
+  #readRevision: RevisionId | undefined;
+  #firstRevisions: readonly RevisionEntry[] | undefined;
   #unavailablePolls = 0;
+  #hadFailure = false;
   #reportedFailure: QueryFailure | undefined;
-  #first: Awaited<ReturnType<typeof readLedger>> | undefined;
-  readonly #poller: Poller;
 
   constructor(
     private readonly api: ApiClient,
-    token: string,
     private readonly listener: StateListener,
   ) {
-    api.onOtherRevision = () => this.#poller.scheduleWithin(RETRY_INTERVAL_MS);
-    this.#poller = new Poller(
-      api.tab,
-      () => this.#poll(),
-      (ready, onSignal) => listenForRevisions(api, token, ready, onSignal),
-    );
+    api.onOtherRevision = () => {
+      this.#readRevision = undefined;
+      this.#scheduleWithin(RETRY_INTERVAL_MS);
+    };
+    api.tab.onVisibilityChange(() => this.#scheduleWithin(0), this.#ended.signal);
+    this.#run();
   }
 
   /** Shows a failure of a query until the next poll, which repeats the query. */
   reportFailure(reported: QueryFailure): void {
-    if (!this.#reportedFailure) this.#poller.scheduleWithin(getRetryDelay(reported));
+    if (!this.#reportedFailure) this.#scheduleWithin(getRetryDelay(reported));
     this.#reportedFailure = reported;
     this.listener.onFailure(reported);
   }
 
   stop(): void {
-    this.#isStopped = true;
-    this.#poller.stop();
+    this.#ended.abort();
+    this.#timer?.cancel();
   }
 
-  async #poll(): Promise<PollResult> {
-    const result = await this.#readState().catch(toQueryFailure);
-    if (this.#isStopped) return {};
-    const isFailed = 'kind' in result;
-    const latestFailure = isFailed ? result : this.#reportedFailure;
-    if (!isFailed) {
-      const isNew = this.api.setRevision(result.revisionId, result.version);
-      const hadFailure = this.#hadFailure || this.#reportedFailure !== undefined;
-      this.listener.onPolled(result, isNew || hadFailure);
-    } else if (result.kind === 'unauthorized') this.listener.onTokenRejected();
-    const isUnavailable = isFailed && result.kind === 'temporarily_unavailable';
+  /** Polls after this delay, unless an earlier poll is planned. */
+  #scheduleWithin(delayMs: number): void {
+    const nowMs = system.monotonicNow();
+    this.#dueMs = Math.min(this.#dueMs, nowMs + delayMs);
+    this.#timer?.cancel();
+    // The end of a poll plans the next one.
+    if (this.#isPolling || this.#ended.signal.aborted) return;
+    this.#timer = system.setTimeout(() => {
+      this.#dueMs = Number.POSITIVE_INFINITY;
+      if (!this.api.tab.isHidden()) this.#run();
+    }, this.#dueMs - nowMs);
+  }
+
+  async #run(): Promise<void> {
+    this.#isPolling = true;
+    const delayMs = await this.#poll();
+    this.#isPolling = false;
+    this.#scheduleWithin(delayMs);
+  }
+
+  /** Returns the delay of the next poll. */
+  async #poll(): Promise<number> {
+    const failure = await this.#readIfChanged().catch(toQueryFailure);
+    if (this.#ended.signal.aborted) return 0;
+    if (failure?.kind === 'unauthorized') this.listener.onTokenRejected();
+    const isUnavailable = failure?.kind === 'temporarily_unavailable';
     this.#unavailablePolls = isUnavailable ? this.#unavailablePolls + 1 : 0;
     if (this.#unavailablePolls >= MAX_UNAVAILABLE_POLLS) this.api.forgetSeenRevision();
+    const shown = failure ?? this.#reportedFailure;
     this.#reportedFailure = undefined;
-    this.#hadFailure = latestFailure !== undefined;
-    this.listener.onFailure(latestFailure);
-    if (latestFailure) return { retryMs: getRetryDelay(latestFailure) };
-    const { revisionId, isMixed } = result as PolledState;
-    const retryMs = isMixed ? RETRY_INTERVAL_MS : undefined;
-    return { retryMs, revision: this.api.asOf === undefined ? revisionId : undefined };
+    this.#hadFailure = shown !== undefined;
+    this.listener.onFailure(shown);
+    if (shown) return getRetryDelay(shown);
+    return this.#readRevision === undefined ? RETRY_INTERVAL_MS : POLL_INTERVAL_MS;
   }
 
-  /** Reads the first revisions once, because they never change; the poll succeeds even without them. */
-  async #readState(): Promise<PolledState> {
-    const polled = await pollService(this.api);
-    if (!polled.hasOlder) return polled;
-    this.#first ??= await readLedger(this.api, 101, 100).catch(() => undefined);
-    const firstRevisions = this.#first?.data ?? [];
-    return { ...polled, firstRevisions, version: `${polled.version} ${firstRevisions.length}` };
+  async #readIfChanged(): Promise<undefined> {
+    const { api } = this;
+    const isChanged = await this.#isChanged();
+    const isDue = isChanged || this.#hadFailure || this.#reportedFailure !== undefined;
+    if (!isDue || this.#ended.signal.aborted) return;
+    const { revisionId, version, isMixed, ...state } = await readState(api);
+    // Read once, because they never change; the poll succeeds even without them.
+    if (state.hasOlder)
+      this.#firstRevisions ??= (await readLedger(api, 101, 100).catch(() => undefined))?.data;
+    if (this.#ended.signal.aborted) return;
+    const firstRevisions = (state.hasOlder && this.#firstRevisions) || [];
+    const isNew = api.setRevision(revisionId, `${version} ${firstRevisions.length}`);
+    const hadFailure = this.#hadFailure || this.#reportedFailure !== undefined;
+    const readRevision = api.asOf === undefined ? revisionId : this.#checkpoint?.revision;
+    this.#readRevision = isMixed ? undefined : readRevision;
+    this.listener.onPolled({ ...state, firstRevisions }, isNew || hadFailure);
   }
-}
 
-export interface LoadedState {
-  readonly api: ApiClient;
-  readonly catalogue: readonly DatasetEntry[];
-  /** The current revision, or the one as of the chosen instant; 0 before the first. */
-  readonly revision: number;
-  /** The last revisions up to that one, newest first. */
-  readonly revisions: readonly RevisionEntry[];
-  readonly hasOlder: boolean;
-  /** The first 100 revisions, unless `revisions` includes them: a sample is published before other data. */
-  readonly firstRevisions: readonly RevisionEntry[];
-  /** Increases whenever all queries must be repeated. */
-  readonly refreshCount: number;
-}
-
-interface PolledState extends Omit<LoadedState, 'refreshCount'> {
-  readonly revisionId: RevisionId;
-  /** Changes if the catalogue or the ledger is of another revision. */
-  readonly version: string;
-  /** Whether the ledger is of another revision, from a newer server or another database. */
-  readonly isMixed: boolean;
-}
-
-async function pollService(api: ApiClient): Promise<PolledState> {
-  const isCurrent = api.asOf === undefined;
-  // Both at once; if both fail, the failure of the catalogue counts.
-  const early = isCurrent ? readLedger(api, undefined) : undefined;
-  early?.catch(() => {});
-  const request = { path: '/catalogue', allPages: true };
-  const { data: catalogue, meta } = await api.readUncached<DatasetEntry[]>(request);
-  const { revision = 0 } = meta;
-  const newest = await early;
-  const isRecent = newest !== undefined && (newest.meta.revision ?? 0) >= revision;
-  // The ledger is never read as of an instant: later revisions are excluded by number.
-  const ledger = isRecent ? newest : await readLedger(api, isCurrent ? undefined : revision + 1);
-  const hasOlder = ledger.meta.next !== undefined;
-  const { data: revisions } = ledger;
-  const revisionId = identifyRevision(meta);
-  // Absent if it belongs to a dataset that the token cannot read.
-  const entry = revisions.find((each) => each.revision === revision);
-  if (entry && identifyRevision(entry) !== revisionId) api.forgetSeenRevision();
-  const isMixed = identifyRevision(isCurrent ? ledger.meta : (entry ?? meta)) !== revisionId;
-  const version = `${revisionId} ${revisions[0] && identifyRevision(revisions[0])}`;
-  return {
-    api,
-    catalogue,
-    revision,
-    revisionId,
-    revisions,
-    hasOlder,
-    firstRevisions: [],
-    version,
-    isMixed,
-  };
-}
-
-function readLedger(api: ApiClient, before: number | undefined, limit = PRELOADED_REVISIONS) {
-  const parameters = { before, limit };
-  return api.readUncached<RevisionEntry[]>({ path: '/revisions', parameters });
+  /** Whether the ledger may be of another revision than was read. Without a revision it has no checkpoint. */
+  async #isChanged(): Promise<boolean> {
+    const { api } = this;
+    if (api.asOf === undefined && getRevisionNumber(this.#readRevision) === 0) return true;
+    const previous = this.#checkpoint;
+    this.#checkpoint = await api.readCheckpoint(previous);
+    const { revision } = this.#checkpoint;
+    if (revision === this.#readRevision) return false;
+    // The server that was read may not have the named revision yet; a later one than named is read once more.
+    const isBehind = getRevisionNumber(revision) >= getRevisionNumber(this.#readRevision);
+    return isBehind || this.#checkpoint !== previous;
+  }
 }
 
 /** Returns the same object if nothing was published, to avoid rendering again. */
@@ -159,6 +145,6 @@ export function mergePolledState(
 
 /** Respects `Retry-After`, within limits. */
 function getRetryDelay(failure: QueryFailure): number {
-  const minMs = isTransient(failure) ? RETRY_INTERVAL_MS : PERSISTENT_RETRY_INTERVAL_MS;
+  const minMs = isTransient(failure) ? RETRY_INTERVAL_MS : POLL_INTERVAL_MS;
   return Math.min(Math.max(failure.retryAfterMs ?? 0, minMs), 60_000);
 }

@@ -1,5 +1,4 @@
 import { system } from '../../shared/system.ts';
-import { BROWSER_TAB } from './browser-tab.ts';
 import { getToken, signIn } from './session.ts';
 
 /**
@@ -58,7 +57,16 @@ const MAX_WAIT_MS = 250;
 /** When each URL was offered. */
 const offeredTabs = new Map<string, number>();
 
-const channel = BROWSER_TAB.openChannel('tenor-token');
+const channel = openChannel();
+
+/** The channel to the other tabs that show this page; undefined if the browser does not allow one. */
+function openChannel(): BroadcastChannel | undefined {
+  try {
+    return new BroadcastChannel('tenor-token');
+  } catch {
+    return undefined;
+  }
+}
 
 function opensTab(event: Event): boolean {
   if (event.type !== 'click') return true;

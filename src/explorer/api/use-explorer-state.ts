@@ -2,8 +2,9 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ApiClient } from './api-client.ts';
 import { BROWSER_TAB } from './browser-tab.ts';
 import { type QueryFailure, TOKEN_REJECTED_MESSAGE } from './query-failure.ts';
+import type { LoadedState } from './read-state.ts';
 import { signOut } from './session.ts';
-import { type LoadedState, mergePolledState, StatePoller } from './state-poller.ts';
+import { mergePolledState, StatePoller } from './state-poller.ts';
 
 /**
  * The state of the explorer, kept up to date: undefined until the first response, and not current while
@@ -22,7 +23,7 @@ export function useExplorerState(
   useEffect(() => {
     setFailure(undefined);
     preload(api);
-    const started = new StatePoller(api, token, {
+    const started = new StatePoller(api, {
       onPolled: (polled, shouldRefresh) =>
         setLoaded((previous) => mergePolledState(previous, polled, shouldRefresh)),
       onFailure: setFailure,

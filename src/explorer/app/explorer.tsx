@@ -1,6 +1,7 @@
 import { Component, type ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { acceptDatetime } from '../../catalogue/model/parameter.ts';
+import { BROWSER_TAB } from '../api/browser-tab.ts';
 import { ExplorerContext, useExplorer } from '../api/explorer-context.ts';
 import type { QueryFailure } from '../api/query-failure.ts';
 import { signOut, storedViews } from '../api/session.ts';
@@ -18,8 +19,6 @@ import {
   ViewLink,
   type ViewName,
 } from '../routing/view-route.tsx';
-import { RevisionMark } from '../verification/revision-mark.tsx';
-import { useVerification, VerificationContext } from '../verification/use-verification.ts';
 import { AsOfMenu } from './as-of-menu.tsx';
 import { NoticeBar } from './notice-bar.tsx';
 import { SettingsMenu } from './settings-menu.tsx';
@@ -35,7 +34,6 @@ export function Explorer({ token }: { readonly token: string }) {
   const { state, isCurrent, failure } = useExplorerState(token, asOf, (api) =>
     preload?.(api, params),
   );
-  const verification = useVerification(state);
   const isBusy = !isCurrent && !failure;
   useFocusManagement(route, state !== undefined);
   useEffect(() => setViewTitle(title), [title]);
@@ -45,33 +43,44 @@ export function Explorer({ token }: { readonly token: string }) {
   if (!state) return <LoadingScreen failure={failure} />;
   return (
     <ExplorerContext.Provider value={state}>
-      <VerificationContext.Provider value={verification}>
-        <Button class="skip-link" onClick={focusView}>
-          Skip to content
-        </Button>
-        <AppHeader view={route.unknownView === undefined ? view : undefined} />
-        <PrintSource />
-        <NoticeBar failure={isCurrent ? failure : undefined} />
-        <main
-          id="view"
-          tabIndex={-1}
-          aria-label={title}
-          aria-busy={isBusy}
-          class={isBusy ? 'busy' : undefined}
-        >
-          {!isInstant ? (
-            <InvalidInstant text={params.asof ?? ''} />
-          ) : !isCurrent && failure ? (
-            <ErrorState failure={failure} />
-          ) : (
-            <CurrentView />
-          )}
-        </main>
-        <footer>
-          <RevisionMark />
-        </footer>
-      </VerificationContext.Provider>
+      <Button class="skip-link" onClick={focusView}>
+        Skip to content
+      </Button>
+      <AppHeader view={route.unknownView === undefined ? view : undefined} />
+      <PrintSource />
+      <NoticeBar failure={isCurrent ? failure : undefined} />
+      <main
+        id="view"
+        tabIndex={-1}
+        aria-label={title}
+        aria-busy={isBusy}
+        class={isBusy ? 'busy' : undefined}
+      >
+        {!isInstant ? (
+          <InvalidInstant text={params.asof ?? ''} />
+        ) : !isCurrent && failure ? (
+          <ErrorState failure={failure} />
+        ) : (
+          <CurrentView />
+        )}
+      </main>
+      <footer>
+        <RevisionLine />
+      </footer>
     </ExplorerContext.Provider>
+  );
+}
+
+/** The revision, and how to verify it: a page that the service sends cannot vouch for the service. */
+function RevisionLine() {
+  const { revision } = useExplorer();
+  if (revision === 0) return null;
+  const address = BROWSER_TAB.baseUrl.href.replace(/\/$/, '');
+  return (
+    <p class="description">
+      Revision {revision}. <code>npx tenor verify {address} --state tenor-state.json</code> verifies
+      that nothing published before was changed.
+    </p>
   );
 }
 

@@ -4,7 +4,6 @@ import { Button } from '../components/button.tsx';
 import { findSampleShare, listViewDatasets } from '../export/list-cited-datasets.ts';
 import { formatInstantLabel } from '../formatting/dates.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
-import { AlarmNotice } from '../verification/revision-mark.tsx';
 import { focusView } from './use-focus-management.ts';
 
 /** Notices about the whole page: an outage, a historical view, sample data in the view. */
@@ -15,7 +14,6 @@ export function NoticeBar({ failure }: { readonly failure: QueryFailure | undefi
   const sampleNotice = SAMPLE_NOTICES[findSampleShare(state, datasets)];
   return (
     <section aria-label="Notices">
-      <AlarmNotice />
       {failure && (
         <p class="notice service-down" role="alert">
           {describeFailure(failure)} Showing the last data received; retrying automatically.

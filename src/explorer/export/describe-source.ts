@@ -1,4 +1,4 @@
-import type { LoadedState } from '../api/state-poller.ts';
+import type { LoadedState } from '../api/read-state.ts';
 import { type CitedDatasets, findCitedRevision, findSampleShare } from './list-cited-datasets.ts';
 
 /** The origin of figures, for pictures and print: the service, the revision and the instant. */

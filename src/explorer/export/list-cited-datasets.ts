@@ -1,5 +1,5 @@
 import { splitColumns } from '../api/aligned.ts';
-import type { LoadedState } from '../api/state-poller.ts';
+import type { LoadedState } from '../api/read-state.ts';
 import type { ApiRequest, DatasetEntry, RevisionEntry } from '../api/types.ts';
 import type { ViewName } from '../routing/views.ts';
 

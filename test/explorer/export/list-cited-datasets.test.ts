@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { LoadedState } from '../../../src/explorer/api/state-poller.ts';
+import type { LoadedState } from '../../../src/explorer/api/read-state.ts';
 import type { DatasetEntry, RevisionEntry } from '../../../src/explorer/api/types.ts';
 import { describeSource } from '../../../src/explorer/export/describe-source.ts';
 import {

@@ -4,17 +4,15 @@ type Service = (request: Request) => Promise<Response>;
 
 /** What happens to requests of a browser. */
 export interface NetworkFaults {
-  /** Requests, responses and chunks take up to this much longer. */
+  /** Requests and responses take up to this much longer. */
   maxDelayMs: number;
   /** The part of requests that get lost, on their way or on the way back. */
   lossRate: number;
-  /** Requests fail at once, or never end; so do streams. */
+  /** Requests fail at once, or never end. */
   outage: 'none' | 'refused' | 'silent';
-  /** Whether the service, or a proxy before it, has `/events`. */
-  hasEvents: boolean;
 }
 
-const NO_FAULTS: NetworkFaults = { maxDelayMs: 0, lossRate: 0, outage: 'none', hasEvents: true };
+const NO_FAULTS: NetworkFaults = { maxDelayMs: 0, lossRate: 0, outage: 'none' };
 
 /** The way between a browser and the service. */
 export class Network {
@@ -26,8 +24,6 @@ export class Network {
   readonly polledMs = new Map<Process, number>();
   /** How many requests were sent. */
   count = 0;
-  /** The request for events that was sent last. */
-  lastStream: Exchange | undefined;
 
   constructor(
     readonly scheduler: Scheduler,
@@ -38,15 +34,9 @@ export class Network {
   fetch(page: Process, url: string, init: RequestInit): Promise<Response> {
     const exchange = new Exchange(this, page, url, init);
     this.exchanges.add(exchange);
-    if (exchange.isStream) this.lastStream = exchange;
-    if (exchange.path === '/catalogue') this.polledMs.set(page, exchange.startMs);
+    if (POLL_PATHS.includes(exchange.path)) this.polledMs.set(page, exchange.startMs);
     this.onRequest(exchange);
     return exchange.response;
-  }
-
-  /** Breaks all streams off: with an error, or so that nothing more arrives. */
-  breakStreams(isNoticed: boolean): void {
-    for (const exchange of this.exchanges) exchange.breakOff(isNoticed);
   }
 
   /** Ends what a page that is gone has requested. */
@@ -71,20 +61,18 @@ export class Network {
   }
 }
 
-const NO_EVENTS = Promise.resolve(new Response('', { status: 404 }));
+/** Requests with which a poll begins. */
+const POLL_PATHS = ['/catalogue', '/ledger/checkpoint'];
 const NEVER = new Promise<never>(() => {});
 
 /** One request of a page, and its response. */
 export class Exchange {
   readonly path: string;
-  readonly token: string;
   readonly startMs: number;
   readonly number: number;
   readonly response: Promise<Response>;
   readonly #aborter = new AbortController();
   readonly #ended = Promise.withResolvers<never>();
-  #body: ReadableStreamDefaultController<Uint8Array> | undefined;
-  #isSilent = false;
 
   constructor(
     private readonly network: Network,
@@ -93,7 +81,6 @@ export class Exchange {
     { headers, signal }: RequestInit,
   ) {
     this.path = new URL(url).pathname;
-    this.token = new Headers(headers as Headers).get('authorization') ?? '';
     this.startMs = network.scheduler.nowMs;
     this.number = network.count++;
     // Rejected only where something waits for it.
@@ -104,15 +91,6 @@ export class Exchange {
     this.response.catch(() => this.end());
   }
 
-  get isStream(): boolean {
-    return this.path === '/events';
-  }
-
-  /** Whether events arrive on it. */
-  get isAlive(): boolean {
-    return this.#body !== undefined && !this.#isSilent;
-  }
-
   /** Ends it for the page and for the service. */
   end(reason: unknown = new TypeError('network error')): void {
     if (!this.network.exchanges.delete(this)) return;
@@ -120,55 +98,21 @@ export class Exchange {
     // Nothing of a page runs once that is gone.
     if (this.page.isDead) return;
     this.#ended.reject(reason);
-    this.#body?.error(reason);
-  }
-
-  breakOff(isNoticed: boolean): void {
-    if (!this.#body) return;
-    if (isNoticed) this.network.scheduler.after(0, 'broken stream', () => this.end(), this.page);
-    else this.#isSilent = true;
   }
 
   async #send(request: Request): Promise<Response> {
     const { network, page } = this;
-    const { outage, hasEvents } = network.faults;
+    const { outage } = network.faults;
     await network.pass(page);
     if (outage === 'silent') return this.#ended.promise;
     if (outage === 'refused' || network.isLost()) throw new TypeError('connection refused');
-    const isAnswered = hasEvents || !this.isStream;
-    const response = await (isAnswered ? network.service(request) : NO_EVENTS).catch(
-      async (cause) => {
-        if (page.isDead) await NEVER;
-        throw cause;
-      },
-    );
+    const response = await network.service(request).catch(async (cause) => {
+      if (page.isDead) await NEVER;
+      throw cause;
+    });
     await network.pass(page);
     if (network.isLost()) throw new TypeError('connection reset');
-    if (this.isStream && response.status === 200) return this.#stream(response);
     this.network.exchanges.delete(this);
     return response;
-  }
-
-  #stream({ body, status, headers }: Response): Response {
-    const reader = (body as ReadableStream<Uint8Array>).getReader();
-    const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
-      const { done, value } = await reader.read().catch((cause) => {
-        this.end(cause);
-        throw cause;
-      });
-      if (this.page.isDead) await NEVER;
-      await this.network.pass(this.page);
-      if (this.#isSilent) await this.#ended.promise;
-      if (!this.network.exchanges.has(this)) return;
-      if (!done) return controller.enqueue(value);
-      this.network.exchanges.delete(this);
-      controller.close();
-    };
-    const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
-      this.#body = controller;
-    };
-    const cancel = () => this.end();
-    const bytes = new ReadableStream({ start, pull, cancel }, { highWaterMark: 0 });
-    return new Response(bytes, { status, headers });
   }
 }

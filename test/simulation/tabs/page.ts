@@ -4,11 +4,8 @@ import {
   type QueryFailure,
   toQueryFailure,
 } from '../../../src/explorer/api/query-failure.ts';
-import {
-  type LoadedState,
-  mergePolledState,
-  StatePoller,
-} from '../../../src/explorer/api/state-poller.ts';
+import type { LoadedState } from '../../../src/explorer/api/read-state.ts';
+import { mergePolledState, StatePoller } from '../../../src/explorer/api/state-poller.ts';
 import type { ApiRequest, JsonRecord } from '../../../src/explorer/api/types.ts';
 import { series } from '../model.ts';
 import type { SimulatedTab } from './tab.ts';
@@ -61,7 +58,7 @@ export class SimulatedPage {
   }
 
   #findPollStart(): number {
-    return this.tab.browser.network.polledMs.get(this.tab.process) ?? 0;
+    return this.tab.network.polledMs.get(this.tab.process) ?? 0;
   }
 
   get isCurrent(): boolean {
@@ -70,10 +67,10 @@ export class SimulatedPage {
 
   #start(): StatePoller {
     const { api } = this;
-    this.#preloadedMs = this.tab.browser.scheduler.nowMs;
+    this.#preloadedMs = this.tab.network.scheduler.nowMs;
     // Requested together with the catalogue, for the first query.
     api.read(REQUEST).catch(() => {});
-    return new StatePoller(api, this.token, {
+    return new StatePoller(api, {
       onPolled: (polled, shouldRefresh) => {
         const previous = this.loaded;
         this.polledMs = this.#findPollStart();
@@ -84,7 +81,7 @@ export class SimulatedPage {
       // The last thing of every poll.
       onFailure: (failure) => {
         this.failure = failure;
-        if (!this.#isReporting) this.#pollEndMs = this.tab.browser.scheduler.nowMs;
+        if (!this.#isReporting) this.#pollEndMs = this.tab.network.scheduler.nowMs;
       },
       onTokenRejected: () => {
         this.#poller.stop();
@@ -98,7 +95,7 @@ export class SimulatedPage {
     this.#query = new AbortController();
     const { signal } = this.#query;
     this.isLoading = true;
-    const requestedMs = this.#preloadedMs || this.tab.browser.scheduler.nowMs;
+    const requestedMs = this.#preloadedMs || this.tab.network.scheduler.nowMs;
     this.#preloadedMs = 0;
     api.read<readonly JsonRecord[]>(REQUEST).then(
       ({ data, meta }) => {

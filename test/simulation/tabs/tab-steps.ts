@@ -47,7 +47,6 @@ export const tabSteps: StepKinds = {
     (random) => ({ times: random.integer(1, 3), forMs: random.integer(5, 800) }),
     ({ tab }, { times, forMs }) => tab.glanceAway(times, forMs),
   ),
-  'focus tab': defineTabStep(6, Object, ({ tab }, _, world) => world.getPart(Tabs).focus(tab)),
   'change instant': defineTabStep(2, Object, (page, _, world) =>
     world.getPart(Tabs).changeInstant(page),
   ),
@@ -68,11 +67,11 @@ export const tabSteps: StepKinds = {
     (random) => ({ isCrash: random.isLikely(0.5) }),
     ({ tab }, { isCrash }) => tab.close(isCrash),
   ),
-  'suspend browser': defineStep<{ ms: number; isNoticed: boolean }>({
+  'suspend browser': defineStep<{ ms: number }>({
     weight: ifTabs(2),
     isFault: true,
-    draw: (random) => ({ ms: drawMs(random), isNoticed: random.isLikely(0.5) }),
-    apply: (world, { ms, isNoticed }) => world.getPart(Tabs).suspend(ms, isNoticed),
+    draw: (random) => ({ ms: drawMs(random) }),
+    apply: (world, { ms }) => world.getPart(Tabs).suspend(ms),
   }),
   'bad network': defineStep<{ ms: number; faults: Partial<NetworkFaults> }>({
     weight: ifTabs(4),
@@ -84,18 +83,11 @@ export const tabSteps: StepKinds = {
       world.scheduler.after(ms, 'network restored', () => network.endFaults());
     },
   }),
-  'broken streams': defineStep<{ isNoticed: boolean }>({
-    weight: ifTabs(4),
-    isFault: true,
-    draw: (random) => ({ isNoticed: random.isLikely(0.5) }),
-    apply: (world, { isNoticed }) => world.getPart(Tabs).network.breakStreams(isNoticed),
-  }),
 };
 
 function drawFaults(random: Random): Partial<NetworkFaults> {
-  const kind = random.pickWeighted({ slow: 2, lossy: 2, refused: 1, silent: 1, 'no events': 1 });
+  const kind = random.pickWeighted({ slow: 2, lossy: 2, refused: 1, silent: 1 });
   if (kind === 'refused' || kind === 'silent') return { outage: kind };
-  if (kind === 'no events') return { hasEvents: false };
   const maxDelayMs = random.integer(0, 3_000);
   return kind === 'slow' ? { maxDelayMs } : { maxDelayMs, lossRate: random.between(0.05, 0.5) };
 }

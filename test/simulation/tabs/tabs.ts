@@ -1,5 +1,4 @@
 import type { Part, World } from '../world.ts';
-import { SimulatedBrowser } from './browser.ts';
 import { Network } from './network.ts';
 import { SimulatedPage } from './page.ts';
 import { SimulatedTab } from './tab.ts';
@@ -13,7 +12,6 @@ const FUTURE = '2150-01-01T00:00:00Z';
 /** The tabs of one browser, which show the explorer. */
 export class Tabs implements Part {
   readonly network: Network;
-  readonly browser: SimulatedBrowser;
   readonly checks: TabChecks;
   readonly pages: SimulatedPage[] = [];
   /** How many requests there were before a page began to poll, by its process. */
@@ -29,7 +27,6 @@ export class Tabs implements Part {
       request.headers.set('X-Request-Id', `request-${world.nextRequestId++}`);
       return scheduler.random.pick(servers).fetch(request);
     });
-    this.browser = new SimulatedBrowser(scheduler, this.network, options.hasLocks);
     this.checks = new TabChecks(world, this.network);
     this.#token = tokens.create({ scopes: ['quotes', 'alternate'] }).secret;
     this.network.onRequest = (exchange) =>
@@ -46,12 +43,10 @@ export class Tabs implements Part {
     return openPages[index % openPages.length];
   }
 
-  /** A tab that is opened is shown, and has the focus. */
   open(isAsOf: boolean): void {
     const { scheduler } = this.world;
-    const tab = new SimulatedTab(this.browser, `tab${++this.#count}`);
+    const tab = new SimulatedTab(this.network, `tab${++this.#count}`);
     this.#started.set(tab.process, this.network.count);
-    this.focus(tab);
     const onShown = (page: SimulatedPage) => this.checks.checkShown(page);
     const asOf = isAsOf ? FUTURE : undefined;
     const onRejected = (page: SimulatedPage) => this.checks.checkRejected(page);
@@ -61,12 +56,6 @@ export class Tabs implements Part {
     this.pages.push(page);
   }
 
-  focus(focused: SimulatedTab | undefined): void {
-    for (const { tab } of this.openPages) if (tab !== focused) tab.setFocus(false);
-    focused?.setHidden(false);
-    focused?.setFocus(true);
-  }
-
   changeInstant(page: SimulatedPage): void {
     const { scheduler } = this.world;
     const { process } = page.tab;
@@ -74,12 +63,13 @@ export class Tabs implements Part {
     scheduler.runAs(process, () => page.setAsOf(page.api.asOf ? undefined : FUTURE));
   }
 
-  /** The machine of the browser sleeps; its connections break, which it may not notice. */
-  suspend(forMs: number, isNoticed: boolean): void {
+  /** The machine of the browser sleeps; its connections break. */
+  suspend(forMs: number): void {
     const untilMs = this.world.scheduler.nowMs + forMs;
-    for (const { tab } of this.openPages)
+    for (const { tab } of this.openPages) {
       tab.process.stalledUntilMs = Math.max(tab.process.stalledUntilMs, untilMs);
-    this.network.breakStreams(isNoticed);
+      this.network.hangUp(tab.process);
+    }
   }
 
   heal(): void {

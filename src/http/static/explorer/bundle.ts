@@ -3,18 +3,12 @@ import { onceAsync } from '../../../shared/memoize.ts';
 
 /**
  * Scripts and style of the explorer. Views that are not the first are in a script of their own, and
- * what they share with the first in another; so are charts in frames of other sites, what verifies
- * the log once a view is drawn, and what writes a chart as a workbook.
+ * what they share with the first in another; so are charts in frames of other sites, and what writes
+ * a chart as a workbook.
  */
 export type Bundle = Readonly<
   Record<
-    | 'main.js'
-    | 'shared.js'
-    | 'other-views.js'
-    | 'keep-verified.js'
-    | 'write-workbook.js'
-    | 'embed.js'
-    | 'main.css',
+    'main.js' | 'shared.js' | 'other-views.js' | 'write-workbook.js' | 'embed.js' | 'main.css',
     string
   >
 >;
@@ -50,7 +44,7 @@ if (import.meta.main) {
       format: 'esm',
       minify: true,
       splitting,
-      external: ['*/keep-verified.ts', '*/write-workbook.ts'],
+      external: ['*/write-workbook.ts'],
       naming: { entry: '[name].[ext]', chunk: '[name]-[hash].[ext]' },
       define: { 'process.env.NODE_ENV': '"production"' },
     });
@@ -61,7 +55,6 @@ if (import.meta.main) {
   const files = [
     ...(await build(['main.tsx', 'style/main.css'], true)),
     ...(await build(['embed.tsx'], false)),
-    ...(await build(['verification/keep-verified.ts'], false)),
     ...(await build(['export/write-workbook.ts'], false)),
   ];
   process.stdout.write(JSON.stringify(nameChunks(files)));
@@ -77,7 +70,7 @@ type BundledFile = readonly [name: string, content: string];
 function nameChunks(files: readonly BundledFile[]) {
   const rename = (text: string, version: string) =>
     text
-      .replace(/\b(keep-verified|write-workbook)\.ts/g, `$1.js?v=${version}`)
+      .replace(/\bwrite-workbook\.ts/g, `write-workbook.js?v=${version}`)
       .replace(/\bmain-\w{8}\.js/g, `shared.js?v=${version}`)
       .replace(/\bother-views-\w{8}\.js/g, `other-views.js?v=${version}`);
   const numbered = files.map(([name, content]) => [name, numberChunks(content)] as const);

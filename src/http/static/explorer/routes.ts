@@ -55,7 +55,6 @@ export function createExplorerRoutes(
     createAssetRoute('main.js'),
     createAssetRoute('shared.js'),
     createAssetRoute('other-views.js'),
-    createAssetRoute('keep-verified.js'),
     createAssetRoute('write-workbook.js'),
     createAssetRoute('embed.js'),
     createAssetRoute('main.css'),

@@ -11,6 +11,20 @@ import {
 describeInBrowser('the header of the explorer', () => {
   const service = useSampleServer();
 
+  test('leaves the entry of the history as it was that a visitor goes back to while typing', async () => {
+    const page = await openExplorer(service, 'view=funds');
+    await page.getByRole('navigation').getByRole('link', { name: 'Ledger' }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Funds' }).click();
+    const filter = page.getByRole('searchbox').first();
+    await filter.pressSequentially('abc');
+    await page.goBack();
+    // The address is written 300 ms after the last key at most.
+    await page.waitForTimeout(400);
+    expect(new URL(page.url()).search).toBe('?view=funds');
+    await page.goBack();
+    expect(new URL(page.url()).search).toBe('?view=ledger');
+  });
+
   test('has two rows on a phone, begins at the edge of the content, and marks what is chosen in forced colours', async () => {
     const page = await openExplorer(service, 'view=ledger&asof=2026-07-09T06:16:59Z', {
       forcedColors: 'active',
