@@ -1069,7 +1069,7 @@ export interface CatalogueParameters extends AsOfParameters {
   readonly limit?: number | undefined;
   /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
-  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names separated by commas, each once, of name, title, meaning, notes, scope, path, aliases, shape, period, schedule, parameters, fields, chart, checks, formats, exports, sdmx, key, coverage, lastRevision, nextDue. */
+  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names separated by commas, each once, of name, title, meaning, notes, scope, path, aliases, shape, period, schedule, parameters, fields, chart, checks, formats, exports, sdmx, key, coverage, lastRevision, nextDue, yearStart, source, licence. */
   readonly fields?: string | readonly string[] | undefined;
 }
 

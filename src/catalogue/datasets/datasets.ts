@@ -24,7 +24,7 @@ export const datasets = defineReference({
     ...pageParameters('datasets'),
     fields: fieldsParameter([
       ...Object.keys(CATALOGUE_ENTRY_SCHEMAS),
-      ...['key', 'coverage', 'lastRevision', 'nextDue'],
+      ...['key', 'coverage', 'lastRevision', 'nextDue', 'yearStart', 'source', 'licence'],
     ]),
     ...TABLE_PARAMETERS,
   },

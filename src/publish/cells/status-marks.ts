@@ -32,19 +32,24 @@ export const getMarkPlace = (field: Field): MarkPlace | undefined =>
 
 const WORDS = [...STATUSES.keys()].filter((mark) => mark.length > 1).join('|');
 
-/** Footnote signs, or a mark with or without parentheses, at the end. */
+const SIGN = '[*†‡#^¹²³⁰⁴-⁹]';
+
+/** Footnote signs, or a mark with or without parentheses, at the end. A row of blanks or signs is tried once, from its start. */
 const createPattern = (inside: string, bare: string) =>
-  new RegExp(`\\s*(?:[*†‡#^¹²³⁰⁴-⁹]+|[([]\\s?(?:${inside})\\.?\\s?[)\\]]|${bare})$`, 'i');
+  new RegExp(
+    `(?<!\\s)(?:\\s*(?:(?<!${SIGN})${SIGN}+|[([]\\s?(?:${inside})\\.?\\s?[)\\]])|${bare})$`,
+    'i',
+  );
 
 /**
  * A mark may be any letter in parentheses; beside a period, any word. But 12 (m) and 12 b may be millions and
  * billions, and 1.5E half of a number.
  */
 const PATTERNS: Readonly<Record<MarkPlace, RegExp>> = {
-  figure: createPattern(`${WORDS}|[a-jln-su-z]`, `(?<=[\\d%)]\\s+)(?:(?:${WORDS})\\.?|[efpr])`),
+  figure: createPattern(`${WORDS}|[a-jln-su-z]`, `(?<=[\\d%)])\\s+(?:(?:${WORDS})\\.?|[efpr])`),
   period: createPattern(
     `(?!${MONTH_ABBREVIATIONS.join('|')})[a-z]{1,20}`,
-    `(?<=\\s)(?:${WORDS})\\.?|(?<=\\d\\s?)[aefpr]`,
+    `\\s+(?:${WORDS})\\.?|(?<=\\d)\\s?[aefpr]`,
   ),
 };
 

@@ -94,7 +94,7 @@ export function hasScale(dataset: Dataset): boolean {
 /** The digits of figures without leading and trailing zeros, which measure how telling a repetition is. */
 export function countDigits(figures: readonly number[]): number {
   const digits = figures.map((figure) => String(figure).replace(/\D/g, ''));
-  return digits.map((text) => text.replace(/^0+|0+$/g, '')).join('').length;
+  return digits.map((text) => text.replace(/^0+|(?<!0)0+$/g, '')).join('').length;
 }
 
 export function toPeriodFigures(dataset: Dataset, record: AnyRecord): PeriodFigures {

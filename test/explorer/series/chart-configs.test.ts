@@ -101,13 +101,10 @@ describe('the chart of stacked components', () => {
 
 test('changes on the year of days are those since the last working day a year before', () => {
   const entry = quarterly([field('a')], { kind: 'lines' });
-  const series = buildSeriesData(
-    { ...entry, period: { field: 'period', kind: 'daily' } },
-    [
-      { period: '2026-06-08', a: 1250 },
-      { period: '2025-06-06', a: 1000 },
-    ],
-  );
+  const series = buildSeriesData({ ...entry, period: { field: 'period', kind: 'daily' } }, [
+    { period: '2026-06-08', a: 1250 },
+    { period: '2025-06-06', a: 1000 },
+  ]);
   const getText = (mode: ChartOptions['mode']) => build(series, { mode })[0]?.lines[0]?.texts;
   expect(getText('difference')?.at(-1)).toBe('+250');
   expect(getText('change')?.at(-1)).toBe('+25.0 %');
