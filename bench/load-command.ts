@@ -12,7 +12,7 @@ import {
 } from './loads.ts';
 import { FOLDER } from './million-quotes.ts';
 import { formatLimitRow, type ResultRow } from './result-table.ts';
-import { type CommandUsage, ROOT } from './server-processes.ts';
+import type { CommandUsage } from './server-processes.ts';
 import { hasSqlite, type IndexTiming, measureImport } from './sqlite-import.ts';
 import { median } from './statistics.ts';
 
@@ -20,9 +20,6 @@ const ROUNDS = 3;
 const MILLION = 1_000_000;
 const MAX_MEGABYTES = 300;
 const MAX_DAY_SECONDS = 0.3;
-/** The largest ratio of the time of a load with an adapter to that of one without. */
-const MAX_ADAPTER_RATIO = 1.5;
-const ADAPTER = join(import.meta.dirname, 'quotes-adapter.ts');
 const MAX_BYTES_PER_QUOTE = 900;
 const DAYS_LOADED = 7;
 
@@ -30,15 +27,14 @@ const DAYS_LOADED = 7;
 export async function benchmarkLoadCommand(): Promise<ResultRow[]> {
   const database = join(FOLDER, 'load.db');
   try {
-    const { loads, adapterLoads, imports } = await loadAlternately(database);
+    const { loads, imports } = await loadAlternately(database);
     return [
       createImportRow(loads, imports, 'before'),
       createImportRow(loads, imports, 'after'),
       measureDisk(database),
       await measureDayLoads(`sqlite:${database}`),
       await measureCorrections(`sqlite:${database}`),
-      await measureMemory([...loads, ...adapterLoads]),
-      createAdapterRow(loads, adapterLoads),
+      await measureMemory(loads),
     ];
   } finally {
     removeDatabase(database);
@@ -52,11 +48,8 @@ async function loadAlternately(database: string) {
   const file = await createQuotesFile(MILLION);
   const imported = join(FOLDER, 'import.db');
   const loads: CommandUsage[] = [];
-  const adapterLoads: CommandUsage[] = [];
   const imports: ImportSeconds[] = [];
   const loadOnce = async () => {
-    removeDatabase(database);
-    adapterLoads.push(await loadQuotes(`sqlite:${database}`, file, ROOT, ['--adapter', ADAPTER]));
     removeDatabase(database);
     loads.push(await loadQuotes(`sqlite:${database}`, file));
   };
@@ -72,7 +65,7 @@ async function loadAlternately(database: string) {
     if (round % 2 === 1) await loadOnce();
   }
   removeDatabase(imported);
-  return { loads, adapterLoads, imports };
+  return { loads, imports };
 }
 
 function createImportRow(
@@ -90,21 +83,6 @@ function createImportRow(
     ratio: hasSqlite ? median(ratios) : undefined,
     aim: '≥ 0.35',
   };
-}
-
-function createAdapterRow(
-  loads: readonly CommandUsage[],
-  adapterLoads: readonly CommandUsage[],
-): ResultRow {
-  const seconds = adapterLoads.map((load) => load.seconds);
-  const ratio = median(seconds.map((value, round) => value / (loads[round]?.seconds ?? 0)));
-  return formatLimitRow(
-    'loading 1,000,000 quotes through an adapter',
-    `${formatMedianSeconds(seconds)}, ${ratio.toFixed(2)} times as long as without`,
-    ratio,
-    MAX_ADAPTER_RATIO,
-    'times',
-  );
 }
 
 function measureDisk(database: string): ResultRow {

@@ -2,8 +2,6 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { explainMissingBinaries } from '../test/support/postgres.ts';
-import { benchmarkAsOfReads } from './as-of-reads.ts';
-import { benchmarkAsOfRequests } from './as-of-requests.ts';
 import {
   benchmarkCachedResponses,
   benchmarkCheckedStore,
@@ -11,30 +9,13 @@ import {
   type CachedTarget,
 } from './cached-responses.ts';
 import { benchmarkUncachedResponses } from './cold/uncached-responses.ts';
-import { benchmarkCurves } from './curves.ts';
-import { benchmarkDeclared } from './declared.ts';
-import { benchmarkDiskUse } from './disk-use.ts';
-import { benchmarkEventStreams } from './event-streams.ts';
-import { benchmarkExplorer } from './explorer.ts';
-import { benchmarkExports } from './exports.ts';
 import { benchmarkFairness } from './fairness.ts';
-import { benchmarkFollow } from './follow.ts';
 import { runGate } from './gate/run-gate.ts';
 import { benchmarkLoadGrowth, benchmarkPostgresLoadGrowth } from './growth/load-growth.ts';
-import {
-  benchmarkGrowth,
-  benchmarkLargestMarket,
-  benchmarkPostgresGrowth,
-} from './growth/measure-growth.ts';
-import { openHistoryDatabase } from './history-database.ts';
+import { benchmarkGrowth, benchmarkPostgresGrowth } from './growth/measure-growth.ts';
 import { benchmarkLoadCommand } from './load-command.ts';
-import {
-  measureMemoryByKind,
-  measureResidentMemory,
-  measureStartTimes,
-} from './memory-and-startup.ts';
+import { measureResidentMemory, measureStartTimes } from './memory-and-startup.ts';
 import { FOLDER, market, openMillionQuotes } from './million-quotes.ts';
-import { benchmarkMirror } from './mirror.ts';
 import { benchmarkPeers } from './peers/peers.ts';
 import { benchmarkPostgresLoad } from './postgres/load-command.ts';
 import { openPostgresMillionQuotes } from './postgres/million-quotes.ts';
@@ -42,7 +23,6 @@ import { compareReleases } from './releases/compare-releases.ts';
 import { ENGINES } from './releases/engines.ts';
 import { writeResults } from './result-page.ts';
 import { formatResultTable, type ResultRow } from './result-table.ts';
-import { benchmarkServingWhileLoading } from './serving-while-loading.ts';
 
 /** The benchmarks by name: `npm run bench -- loading`. */
 const BENCHMARKS: Readonly<Record<string, () => Promise<ResultRow[]>>> = {
@@ -63,25 +43,12 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<ResultRow[]>>> = {
   known: async () =>
     benchmarkNotModified(await openLatestSnapshot(), { all: '≥ 0.70', off: '≥ 0.90' }),
   checked: async () => [await benchmarkCheckedStore(await openLatestSnapshot())],
-  curves: benchmarkCurves,
   footprint: async () => {
     const { url } = await openMillionQuotes();
-    const byKind = await measureMemoryByKind(url);
-    return [await measureResidentMemory(url), ...byKind, await measureStartTimes(url)];
+    return [await measureResidentMemory(url), await measureStartTimes(url)];
   },
-  exports: async () => benchmarkExports((await openMillionQuotes()).url),
   fairness: async () => benchmarkFairness(await openMillionQuotes()),
-  mirror: async () => benchmarkMirror(await openHistoryDatabase()),
-  events: benchmarkEventStreams,
-  explorer: benchmarkExplorer,
   loading: benchmarkLoadCommand,
-  declared: benchmarkDeclared,
-  disk: benchmarkDiskUse,
-  'while-loading': async () => benchmarkServingWhileLoading((await openMillionQuotes()).path),
-  past: async () => {
-    const store = await openHistoryDatabase();
-    return [await benchmarkAsOfRequests(store.url), ...(await benchmarkAsOfReads(store))];
-  },
   'postgres-cold': async () => {
     const { url } = await openPostgresMillionQuotes();
     return benchmarkUncachedResponses(
@@ -109,11 +76,9 @@ async function openLatestSnapshot(): Promise<CachedTarget> {
 
 /** Benchmarks that need much time, disk or other software: they run only if they are named. */
 const LONG_BENCHMARKS: typeof BENCHMARKS = {
-  follow: benchmarkFollow,
   peers: benchmarkPeers,
   growth: benchmarkGrowth,
   'postgres-growth': benchmarkPostgresGrowth,
-  'growth-100-million': benchmarkLargestMarket,
   'load-growth': benchmarkLoadGrowth,
   'postgres-load-growth': benchmarkPostgresLoadGrowth,
 };
@@ -124,7 +89,8 @@ bench releases --against FOLDER [--seed N] [--ignore HEADER]… [ENGINE]…
 
 NAME is ${Object.keys(BENCHMARKS).join(' | ')}; without a name, all of these run.
 Only if it is named: ${Object.keys(LONG_BENCHMARKS).join(' | ')}. growth and postgres-growth create
-databases of 10,000,000 quotes, about 10 GB each; growth-100-million needs 75 GB of disk.
+databases of 10,000,000 quotes, about 10 GB each. peers installs other servers by pip into a temporary
+folder.
 --write puts the results into docs/performance.md.
 gate compares this tree with REF, else with the previous release, and fails on a loss.
 releases compares the responses of this tree with those of an earlier checkout in FOLDER, with its

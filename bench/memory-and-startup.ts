@@ -27,78 +27,18 @@ export async function measureResidentMemory(databaseUrl: string): Promise<Result
   );
 }
 
-/** Where that memory is: a new server for each kind of request, and for none. */
-export async function measureMemoryByKind(databaseUrl: string): Promise<ResultRow[]> {
-  const rows: ResultRow[] = [];
-  for (const [kind, build] of Object.entries(KINDS)) {
-    const server = await startTenor(databaseUrl);
-    const megabytes = await measurePeakMegabytes(server.pid, () =>
-      sendRequests(server.address, KIND_SECONDS, build),
-    ).finally(() => server.stop());
-    const measured = `${Math.round(megabytes)} MB at most`;
-    rows.push({
-      label: `resident memory, ${kind}`,
-      measured,
-      baseline: '',
-      ratio: undefined,
-      aim: '',
-    });
-  }
-  return rows;
-}
-
-const KIND_SECONDS = 5;
-const UNCOMPRESSED = { 'Accept-Encoding': 'identity' };
-
-const KINDS: Readonly<Record<string, BuildRequest>> = {
-  'documents alone': () => ({ target: '/openapi.json', headers: UNCOMPRESSED }),
-  'the newest day, cached': () => ({ target: '/2.0/bnb/quote', headers: UNCOMPRESSED }),
-  'histories, uncached': (iteration) => ({
-    target: buildColdTarget(market, 'history', iteration),
-    headers: UNCOMPRESSED,
-  }),
-  'histories, uncached and compressed': (iteration) => ({
-    target: buildColdTarget(market, 'history', iteration),
-    headers: {},
-  }),
-  'pages of 500 quotes': (iteration) => buildLargeRequest(iteration, 500),
-  'pages of 10,000 quotes': (iteration) => buildLargeRequest(iteration, 10_000),
-};
-
-function buildLargeRequest(iteration: number, limit: number): MixedRequest {
-  const day = market.days[(iteration * 104_729) % market.days.length];
-  return { target: `/2.0/bnb/quote?to=${day}&limit=${limit}`, headers: UNCOMPRESSED };
-}
-
-interface MixedRequest {
-  readonly target: string;
-  readonly headers: Record<string, string>;
-}
-
-type BuildRequest = (iteration: number, etag: string) => MixedRequest;
-
 /** Sends requests of all kinds for so many seconds; returns how many. */
-export function sendMixedRequests(
+export async function sendMixedRequests(
   address: string,
   market: Market,
   seconds: number,
-): Promise<number> {
-  return sendRequests(address, seconds, (iteration, etag) =>
-    buildMixedRequest(market, iteration, etag),
-  );
-}
-
-async function sendRequests(
-  address: string,
-  seconds: number,
-  build: BuildRequest,
 ): Promise<number> {
   const deadline = performance.now() + seconds * 1_000;
   let requestCount = 0;
   const client = async () => {
     let etag = '';
     while (performance.now() < deadline) {
-      const { target, headers } = build(requestCount++, etag);
+      const { target, headers } = buildMixedRequest(market, requestCount++, etag);
       const response = await fetch(`${address}${target}`, {
         headers: { ...AUTHORIZATION_HEADERS, ...headers },
       });
@@ -117,9 +57,9 @@ async function sendRequests(
  * Histories and snapshots, and a third of the newest day, which is cached; one in ten is large, one
  * in thirty is CSV. fetch accepts compression, and the last tag is sent along with the newest day.
  */
-function buildMixedRequest(market: Market, iteration: number, etag: string): MixedRequest {
+function buildMixedRequest(market: Market, iteration: number, etag: string) {
   const day = market.days[(iteration * 104_729) % market.days.length];
-  const headers = iteration % 30 === 20 ? { Accept: 'text/csv' } : {};
+  const headers: Record<string, string> = iteration % 30 === 20 ? { Accept: 'text/csv' } : {};
   if (iteration % 10 === 0) {
     const limit = iteration % 100 === 0 ? 10_000 : 500;
     return { target: `/2.0/bnb/quote?to=${day}&limit=${limit}`, headers };
@@ -140,15 +80,11 @@ export async function measureStartTimes(databaseUrl: string): Promise<ResultRow>
   return formatLimitRow(label, `${seconds.toFixed(2)} s`, seconds, 1, 's');
 }
 
-/** Measures the time from the start of a server's command to its first response, in seconds. */
-export async function measureStart(
-  databaseUrl: string,
-  command: readonly string[] = ['npm', 'start'],
-): Promise<number> {
+async function measureStart(databaseUrl: string): Promise<number> {
   const port = String(20_000 + Math.floor(Math.random() * 20_000));
   const settings = { DATABASE_URL: databaseUrl, API_TOKEN: TOKEN, PORT: port };
   const started = performance.now();
-  const child = Bun.spawn([...command], {
+  const child = Bun.spawn(['npm', 'start'], {
     cwd: ROOT,
     env: { ...process.env, ...settings },
     stdout: 'ignore',
@@ -159,8 +95,7 @@ export async function measureStart(
       headers: AUTHORIZATION_HEADERS,
     }).catch(() => undefined);
     if (response?.status === 200) break;
-    if (performance.now() - started > 20_000)
-      throw new Error(`${command.join(' ')} did not respond`);
+    if (performance.now() - started > 20_000) throw new Error('npm start did not respond');
     await Bun.sleep(5);
   }
   const seconds = (performance.now() - started) / 1_000;

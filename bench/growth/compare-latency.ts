@@ -35,9 +35,8 @@ export async function compareLatency(
       return `${p99.toFixed(2)} ms (median ${p50.toFixed(2)} ms)`;
     };
     const size = countQuotes(large).toLocaleString('en');
-    const note = large.records === 'short' ? ' with few fields' : '';
     rows.push({
-      label: `${COLD_KINDS[kind]}, uncached, on ${engine}, 99th percentile of ${size} quotes${note}`,
+      label: `${COLD_KINDS[kind]}, uncached, on ${engine}, 99th percentile of ${size} quotes`,
       measured: format('large'),
       baseline: `${format('small')}, of ${countQuotes(small).toLocaleString('en')}`,
       ratio: getMedian((block) => percentile(block.large, 0.99) / percentile(block.small, 0.99)),

@@ -19,8 +19,6 @@ export const listIsins = (securities: number) =>
 
 export interface MarketSize {
   readonly securities: number;
-  /** Short records leave figures out, so that more of them fit on a disk. */
-  readonly records: 'full' | 'short';
 }
 
 /**
@@ -67,7 +65,7 @@ export async function fillPostgres(url: string, market: MarketSize): Promise<voi
 
 /** The statements for the quotes of all days and their revision, for both engines. */
 export function* generateStatements(
-  { securities, records }: MarketSize,
+  { securities }: MarketSize,
   dayIndexes: Iterable<number>,
 ): Generator<string> {
   yield 'CREATE TEMP TABLE securities (n INTEGER)';
@@ -76,7 +74,7 @@ export function* generateStatements(
   yield `INSERT INTO quotes_securities (symbol_key, symbol, isin_key, since)
     SELECT ${SYMBOL_SQL}, ${SYMBOL_SQL}, ${ISIN_SQL}, 1 FROM securities`;
   for (const day of dayIndexes) {
-    yield buildInsertSql(day, RECORD_FIELDS[records](day));
+    yield buildInsertSql(day, buildFields(day));
     yield `INSERT INTO quotes_days (date, type, revision, difference)
       SELECT '${days[day]}', ${TYPE_SQL}, 1, count(*) FROM securities GROUP BY 2`;
   }
@@ -99,28 +97,21 @@ function buildInsertSql(day: number, fields: Readonly<Record<string, string>>): 
 }
 
 /** The fields of a record as SQL: arbitrary figures of realistic length. */
-const RECORD_FIELDS = {
-  full: (day: number) => ({
-    ...buildKeyFields(day),
-    maturityYears: `'4.' || ${figureSql(day, 5)}`,
-    bidPrice: `'92.' || ${figureSql(day, 3)}`,
-    askPrice: `'92.' || ${figureSql(day, 3)}`,
-    lastPrice: `'92.' || ${figureSql(day, 3)}`,
-    bidVolume: '(5000000 + n * 5000)',
-    askVolume: '(7500000 + n * 5000)',
-    volume: `${150_000_000 + day * 5_000}`,
-    ytm: `'11.' || ${figureSql(day, 5)}`,
-    duration: `'3.' || ${figureSql(day, 5)}`,
-  }),
-  short: (day: number) => ({ ...buildKeyFields(day), ytm: `'11.' || ${figureSql(day, 5)}` }),
-} satisfies Record<MarketSize['records'], (day: number) => Record<string, string>>;
-
-const buildKeyFields = (day: number) => ({
+const buildFields = (day: number) => ({
   date: `'"${days[day]}"'`,
   symbol: quoteJsonSql(SYMBOL_SQL),
   isin: quoteJsonSql(ISIN_SQL),
   type: quoteJsonSql(TYPE_SQL),
   maturityDate: `'"2031-01-22"'`,
+  maturityYears: `'4.' || ${figureSql(day, 5)}`,
+  bidPrice: `'92.' || ${figureSql(day, 3)}`,
+  askPrice: `'92.' || ${figureSql(day, 3)}`,
+  lastPrice: `'92.' || ${figureSql(day, 3)}`,
+  bidVolume: '(5000000 + n * 5000)',
+  askVolume: '(7500000 + n * 5000)',
+  volume: `${150_000_000 + day * 5_000}`,
+  ytm: `'11.' || ${figureSql(day, 5)}`,
+  duration: `'3.' || ${figureSql(day, 5)}`,
 });
 
 const figureSql = (day: number, digits: number) =>

@@ -8,10 +8,8 @@ import { type ServerProcess, startTenor } from '../server-processes.ts';
 import { compareLatency } from './compare-latency.ts';
 import { fillPostgres, fillSqlite, type MarketSize } from './fill-market.ts';
 
-const ONE_MILLION: MarketSize = { securities: 400, records: 'full' };
-const TEN_MILLION: MarketSize = { securities: 4_000, records: 'full' };
-const ONE_MILLION_SHORT: MarketSize = { securities: 400, records: 'short' };
-const HUNDRED_MILLION_SHORT: MarketSize = { securities: 40_000, records: 'short' };
+const ONE_MILLION: MarketSize = { securities: 400 };
+const TEN_MILLION: MarketSize = { securities: 4_000 };
 
 /** Measures how the 99th percentile of uncached responses grows with ten times the quotes. */
 export function benchmarkGrowth(): Promise<ResultRow[]> {
@@ -20,11 +18,6 @@ export function benchmarkGrowth(): Promise<ResultRow[]> {
 
 export function benchmarkPostgresGrowth(): Promise<ResultRow[]> {
   return measureOnPostgres(ONE_MILLION, TEN_MILLION);
-}
-
-/** The same with a hundred times the quotes, which are shorter so that they fit on a disk. */
-export function benchmarkLargestMarket(): Promise<ResultRow[]> {
-  return measureOnSqlite(ONE_MILLION_SHORT, HUNDRED_MILLION_SHORT);
 }
 
 async function measureOnSqlite(small: MarketSize, large: MarketSize): Promise<ResultRow[]> {

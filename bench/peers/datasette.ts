@@ -11,15 +11,15 @@ export const DATASETTE_FILE = 'quotes.db';
  */
 export const datasette: Peer = {
   name: 'Datasette',
+  package: 'datasette==0.65.5',
   command: 'datasette',
-  installHint: 'pip install datasette',
   aim: '≥ 60',
-  async start({ sqlite }) {
+  async start(command, { sqlite }) {
     const port = findFreePort();
     const settings = { cache_size_kb: '32768', suggest_facets: 'off', sql_time_limit_ms: '10000' };
     const options = Object.entries(settings).flatMap(([name, value]) => ['--setting', name, value]);
     return startPeer(
-      ['datasette', 'serve', '--immutable', sqlite, '--port', String(port), ...options],
+      [command, 'serve', '--immutable', sqlite, '--port', String(port), ...options],
       `http://127.0.0.1:${port}`,
     );
   },

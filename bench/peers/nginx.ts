@@ -5,8 +5,6 @@ import { findFreePort } from '../../test/support/free-port.ts';
 import { AUTHORIZATION_HEADERS, getSentHeaders, type ServerProcess } from '../server-processes.ts';
 import { startPeer } from './peer.ts';
 
-export const NGINX_INSTALL_HINT = 'apt install nginx, or the package of your system';
-
 /** Starts nginx with a response as a file, its headers, and the token in a map. */
 export async function startNginx(
   target: string,

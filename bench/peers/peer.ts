@@ -1,22 +1,21 @@
-import { type ServerProcess, toServerProcess } from '../server-processes.ts';
+import { join } from 'node:path';
+import { runCommand, type ServerProcess, toServerProcess } from '../server-processes.ts';
 
 /** A server that answers the questions of Tenor from the same data. */
 export interface Peer {
   readonly name: string;
-  /** The command that it needs on the path, and how to install it. */
+  /** The package of pip, with its version, and its command. */
+  readonly package: string;
   readonly command: string;
-  readonly installHint: string;
   /** How many times as fast Tenor should be. */
   readonly aim: string;
-  start(data: PeerData): Promise<ServerProcess>;
+  start(command: string, data: PeerData): Promise<ServerProcess>;
   /** The request targets of questions, which ask for the records as a JSON array. */
   readonly targets: PeerTargets;
 }
 
 /** Files of the 1,000,000 quotes. */
 export interface PeerData {
-  /** The database of Tenor. */
-  readonly tenor: string;
   /** A SQLite database with a column for each field, and the indexes of Tenor. */
   readonly sqlite: string;
   readonly parquet: string;
@@ -26,6 +25,14 @@ export interface PeerData {
 export interface PeerTargets {
   history(symbol: string, from: string, to: string): string;
   snapshot(day: string, limit: number): string;
+}
+
+/** Installs a peer into a folder; returns the path of its command. */
+export async function installPeer(folder: string, peer: Peer): Promise<string> {
+  const environment = join(folder, peer.command);
+  await runCommand(['python3', '-m', 'venv', environment]);
+  await runCommand([join(environment, 'bin/pip'), 'install', '--quiet', peer.package]);
+  return join(environment, 'bin', peer.command);
 }
 
 /** Starts a program that serves at an address, and waits until it does. */

@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pickDay, pickHistory } from '../cold/requests.ts';
 import { compareRequestRates } from '../compare-rates.ts';
@@ -9,9 +10,8 @@ import { formatRateRow, type ResultRow } from '../result-table.ts';
 import { AUTHORIZATION_HEADERS, type ServerProcess, startTenor } from '../server-processes.ts';
 import { hasSqlite, measureImport } from '../sqlite-import.ts';
 import { DATASETTE_FILE, datasette } from './datasette.ts';
-import { native } from './native.ts';
-import { NGINX_INSTALL_HINT, startNginx } from './nginx.ts';
-import type { Peer, PeerData, PeerTargets } from './peer.ts';
+import { startNginx } from './nginx.ts';
+import { installPeer, type Peer, type PeerData, type PeerTargets } from './peer.ts';
 import { roapi } from './roapi.ts';
 
 const MILLION = 1_000_000;
@@ -23,32 +23,30 @@ const ROUNDS = { rounds: 5, seconds: 4 };
 /** More than the fastest side answers in a round. */
 const TARGETS = 80_000;
 
-/** Compares Tenor with other servers, by the same data and requests, where they are installed. */
+/** Compares Tenor with other servers, by the same data and requests. */
 export async function benchmarkPeers(): Promise<ResultRow[]> {
   const url = `sqlite:${TENOR_DATABASE}`;
   mkdirSync(FOLDER, { recursive: true });
   removeDatabase(TENOR_DATABASE);
+  const installed = mkdtempSync(join(tmpdir(), 'tenor-peers-'));
   const file = await createQuotesFile(MILLION);
   await loadQuotes(url, file);
-  const rows = isInstalled('nginx', NGINX_INSTALL_HINT) ? await compareWithNginx(url) : [];
-  const peers = [datasette, roapi, native].filter(({ command, installHint }) =>
-    isInstalled(command, installHint),
-  );
+  const rows: ResultRow[] = [];
+  if (Bun.which('nginx')) rows.push(...(await compareWithNginx(url)));
+  else console.error('nginx is skipped: it is not on the path');
   const tenor = await startTenor(url);
   try {
-    const data = peers.length > 0 ? await createPeerData(tenor, file) : undefined;
-    for (const peer of peers) if (data) rows.push(...(await compareWithPeer(tenor, peer, data)));
+    const data = await createPeerData(tenor, file);
+    for (const peer of [datasette, roapi]) {
+      const command = await installPeer(installed, peer);
+      rows.push(...(await compareWithPeer(tenor, peer, command, data)));
+    }
   } finally {
     await tenor.stop();
     removeDatabase(TENOR_DATABASE);
+    rmSync(installed, { recursive: true, force: true });
   }
   return rows;
-}
-
-function isInstalled(command: string, installHint: string): boolean {
-  const isFound = Bun.which(command) !== null;
-  if (!isFound) console.error(`${command} is skipped: it is not on the path (${installHint})`);
-  return isFound;
 }
 
 /** The latest snapshot, cached, compared with the same bytes as a file. */
@@ -81,7 +79,7 @@ async function createPeerData(tenor: ServerProcess, csv: string): Promise<PeerDa
     parquet,
     await fetch(`${tenor.address}/exports/quotes.parquet`, { headers: AUTHORIZATION_HEADERS }),
   );
-  return { tenor: TENOR_DATABASE, sqlite, parquet };
+  return { sqlite, parquet };
 }
 
 const TENOR_TARGETS: PeerTargets = {
@@ -92,9 +90,10 @@ const TENOR_TARGETS: PeerTargets = {
 async function compareWithPeer(
   tenor: ServerProcess,
   { name, start, targets, aim }: Peer,
+  command: string,
   data: PeerData,
 ): Promise<ResultRow[]> {
-  const peer = await start(data);
+  const peer = await start(command, data);
   const rows: ResultRow[] = [];
   try {
     for (const kind of ['history', 'snapshot'] as const) {

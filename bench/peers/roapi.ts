@@ -7,15 +7,15 @@ import { type Peer, startPeer } from './peer.ts';
  */
 export const roapi: Peer = {
   name: 'ROAPI',
+  package: 'roapi==0.12.7',
   command: 'roapi',
-  installHint: 'pip install roapi',
   aim: '≥ 60',
-  async start({ parquet }) {
+  async start(command, { parquet }) {
     const address = () => `127.0.0.1:${findFreePort()}`;
     const http = address();
     const others = ['--addr-postgres', address(), '--addr-flight-sql', address()];
     return startPeer(
-      ['roapi', '--addr-http', http, ...others, '--table', `quotes=${parquet}`],
+      [command, '--addr-http', http, ...others, '--table', `quotes=${parquet}`],
       `http://${http}`,
       { RUST_LOG: 'error' },
     );
