@@ -65,13 +65,10 @@ function RevisionPage({ name }: { readonly name: string }) {
 
 /** The newest revisions, which every view reads; older ones are read on request or for a filter. */
 function RevisionListPage() {
-  const { revisions: newest, hasOlder, revision, api } = useExplorer();
+  const { revisions: newest, hasOlder } = useExplorer();
   const { dataset, kind, author, month, older } = useViewRoute().params;
   const isOlderShown = hasOlder && (older ?? dataset ?? kind ?? author ?? month) !== undefined;
-  const limit = 10_000;
-  // The ledger is never read as of an instant.
-  const end = api.asOf === undefined ? undefined : revision + 1;
-  const parameters = { before: newest.at(-1)?.revision, limit };
+  const parameters = { before: newest.at(-1)?.revision, limit: 10_000 };
   const olderQuery = useQuery<readonly RevisionEntry[]>(
     isOlderShown ? { path: '/revisions', parameters, allPages: true } : undefined,
   );
@@ -93,14 +90,7 @@ function RevisionListPage() {
       <Panel
         title="What was published"
         class="ledger"
-        exported={{
-          request: {
-            path: '/revisions',
-            parameters: { dataset, before: end, limit },
-            allPages: true,
-          },
-          description: kind || author || month ? 'Revisions of every kind, author and month' : '',
-        }}
+        exported={{ request: { path: '/revisions' } }}
       >
         {query.isLoading && !query.data ? (
           <LoadingState subject="what was corrected" />
