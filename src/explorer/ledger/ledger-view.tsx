@@ -3,11 +3,12 @@ import { type ApiRequest, listDatasetOptions, type RevisionEntry } from '../api/
 import { useQuery } from '../api/use-query.ts';
 import { Button } from '../components/button.tsx';
 import { DataTable } from '../components/data-table.tsx';
-import { EmptyState, ErrorState, LoadingState, Panel, QueryView } from '../components/panel.tsx';
+import { EmptyState, ErrorState, LoadingState, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { Select } from '../components/select.tsx';
 import { usePageTitle } from '../components/use-page-title.ts';
 import { ViewHeader } from '../components/view-header.tsx';
+import { ExportPanel } from '../export/export-panel.tsx';
 import { formatMonthLabel } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { parseOption } from '../routing/parse-option.ts';
@@ -87,7 +88,7 @@ function RevisionListPage() {
       <ViewHeader title="Ledger">
         <RevisionFilters revisions={all} />
       </ViewHeader>
-      <Panel
+      <ExportPanel
         title="What was published"
         class="ledger"
         exported={{ request: { path: '/revisions' } }}
@@ -109,7 +110,7 @@ function RevisionListPage() {
         {hasOlder && !isOlderShown && (
           <Button onClick={() => updateParams({ older: 'all' })}>Show older ones</Button>
         )}
-      </Panel>
+      </ExportPanel>
       {query.failure && !query.data && <ErrorState failure={query.failure} />}
       <CorrectedRecordsPanel
         title={month ? `What was corrected in ${formatMonth(month)}` : 'Latest correction'}

@@ -4,8 +4,9 @@ import type { CurveRecord } from '../../client/generated.ts';
 import { KEEP_PREVIOUS, useQuery } from '../api/use-query.ts';
 import { LineChart } from '../charts/line-chart.tsx';
 import { createDayTicks } from '../charts/ticks.ts';
-import { Panel, QueryView } from '../components/panel.tsx';
+import { QueryView } from '../components/panel.tsx';
 import { RangePicker } from '../components/range-picker.tsx';
+import { ExportPanel } from '../export/export-panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatSigned } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute, ViewLink } from '../routing/view-route.tsx';
@@ -39,7 +40,7 @@ export function RateHistoryPanel({ keyRate, rate, range, first, day }: RateHisto
   const query = useQuery<readonly CurveRecord[]>(request, KEEP_PREVIOUS);
   const title = `${keyRate.key} through time`;
   return (
-    <Panel
+    <ExportPanel
       title={title}
       class="rate-history"
       tools={
@@ -65,7 +66,7 @@ export function RateHistoryPanel({ keyRate, rate, range, first, day }: RateHisto
           </div>
         )}
       </QueryView>
-    </Panel>
+    </ExportPanel>
   );
 }
 

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { Button } from '../components/button.tsx';
 import { DateInput } from '../components/date-input.tsx';
-import { EmptyState, Panel, QueryView, type QueryViewProps } from '../components/panel.tsx';
+import { EmptyState, QueryView, type QueryViewProps } from '../components/panel.tsx';
 import { RangePicker } from '../components/range-picker.tsx';
 import type { ExportMenuProps } from '../export/export-menu.tsx';
+import { ExportPanel } from '../export/export-panel.tsx';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import {
   DAY_SPANS,
@@ -27,7 +28,7 @@ export function RangePanel<T>(props: RangePanelProps<T>) {
   const { title, security, range, query, isEmpty, exported, controls } = props;
   const isValid = validateDayRange(range) === undefined;
   return (
-    <Panel title={title} class="history" exported={isValid ? exported : undefined}>
+    <ExportPanel title={title} class="history" exported={isValid ? exported : undefined}>
       <div class="history-controls row">
         <DayRangeBar security={security} range={range} />
         {controls}
@@ -41,7 +42,7 @@ export function RangePanel<T>(props: RangePanelProps<T>) {
           <EmptyRange security={security} range={range} />
         )}
       </div>
-    </Panel>
+    </ExportPanel>
   );
 }
 
