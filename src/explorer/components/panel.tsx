@@ -9,33 +9,25 @@ import {
 import type { DatasetEntry } from '../api/types.ts';
 import type { QueryResult } from '../api/use-query.ts';
 import { type ChartTableSources, ChartTablesContext } from '../charts/use-chart-tables.ts';
-import { ExportMenu, type ExportMenuProps } from '../export/export-menu.tsx';
 import { formatNumber } from '../formatting/numbers.ts';
 import { Button } from './button.tsx';
 
-interface PanelProps {
+export interface PanelProps {
   readonly title: string;
   readonly lead?: ComponentChildren;
   readonly tools?: ComponentChildren;
-  /** The content of the export menu, which follows the tools. */
-  readonly exported?: ExportMenuProps | undefined;
   readonly class?: string;
   readonly children: ComponentChildren;
 }
 
-export function Panel({ title, lead, tools, exported, children, ...rest }: PanelProps) {
+export function Panel({ title, lead, tools, children, ...rest }: PanelProps) {
   const [charts] = useState<ChartTableSources>(() => new Set());
   return (
     <ChartTablesContext.Provider value={charts}>
       <section class={`panel ${rest.class ?? ''}`} aria-label={title}>
         <header class="row">
           <h2>{title}</h2>
-          {(tools || exported) && (
-            <div class="toolbar">
-              {tools}
-              {exported && <ExportMenu {...exported} />}
-            </div>
-          )}
+          {tools && <div class="toolbar">{tools}</div>}
         </header>
         {lead && <p class="description">{lead}</p>}
         {children}

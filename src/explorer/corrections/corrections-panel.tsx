@@ -2,7 +2,8 @@ import { useMemo } from 'preact/hooks';
 import type { ApiRequest, CorrectionEntry, DatasetEntry, RevisionEntry } from '../api/types.ts';
 import { type QueryResult, useQuery } from '../api/use-query.ts';
 import { Button } from '../components/button.tsx';
-import { Panel, QueryView, TruncatedList } from '../components/panel.tsx';
+import { QueryView, TruncatedList } from '../components/panel.tsx';
+import { ExportPanel } from '../export/export-panel.tsx';
 import { formatInstantLabel } from '../formatting/dates.ts';
 import { listNames } from '../formatting/list-names.ts';
 import { formatDifference, formatPair, getUnit } from '../formatting/numbers.ts';
@@ -38,7 +39,7 @@ export function CorrectionsPanel(props: CorrectionsPanelProps) {
   const { request, query, corrections } = props;
   if (corrections.length === 0 && !query.failure && !query.meta?.next) return null;
   return (
-    <Panel title="Corrections" exported={{ request }}>
+    <ExportPanel title="Corrections" exported={{ request }}>
       <QueryView query={query} subject="corrections">
         {() => (
           <>
@@ -59,7 +60,7 @@ export function CorrectionsPanel(props: CorrectionsPanelProps) {
           </>
         )}
       </QueryView>
-    </Panel>
+    </ExportPanel>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { ApiRequest, DatasetEntry } from '../api/types.ts';
-import { Panel } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import type { CorrectionList } from '../corrections/revision-corrections.ts';
+import { ExportPanel } from '../export/export-panel.tsx';
 import { listNames } from '../formatting/list-names.ts';
 import { parseOption } from '../routing/parse-option.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
@@ -38,7 +38,7 @@ export function SeriesChartPanel(props: SeriesPanelProps) {
   const isPlain = !title && mode === 'amounts';
   const chartTitle = isPlain ? shownTitle : `${shownTitle}: ${title ?? MODE_TITLES[mode]}`;
   return (
-    <Panel
+    <ExportPanel
       title={title ?? MODE_TITLES[mode]}
       lead={describeChart(mode, series)}
       // Without a title, the buttons say what the chart shows.
@@ -58,7 +58,7 @@ export function SeriesChartPanel(props: SeriesPanelProps) {
         hasLabels={props.isMerged}
       />
       <StatusNote series={series} />
-    </Panel>
+    </ExportPanel>
   );
 }
 

@@ -4,10 +4,11 @@ import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { useQueries, useQuery } from '../api/use-query.ts';
 import { buildComparison, type ComparedFigure } from '../comparison/build-comparison.ts';
 import { ComparisonCharts } from '../comparison/comparison-charts.tsx';
-import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
+import { EmptyState, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { Select } from '../components/select.tsx';
 import { ChangeValue } from '../components/table-cells.tsx';
+import { ExportPanel } from '../export/export-panel.tsx';
 import { parseOption } from '../routing/parse-option.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { MODE_TITLES } from '../series/chart-configs.ts';
@@ -103,7 +104,7 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
   const isMixed = new Set(figures.map(({ entry }) => entry.period?.kind)).size > 1;
   const unknown = names.filter(({ series }) => entries.every((entry) => entry.name !== series));
   return (
-    <Panel
+    <ExportPanel
       title="Comparison"
       class="text-table"
       lead={`${chartTitle}, the coarsest period of all.`}
@@ -167,7 +168,7 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
           )}
         </QueryView>
       )}
-    </Panel>
+    </ExportPanel>
   );
 }
 

@@ -1,7 +1,7 @@
 import { DataTable, type DataTableColumn } from '../components/data-table.tsx';
-import { Panel } from '../components/panel.tsx';
 import { ChangeValue, NumberCell } from '../components/table-cells.tsx';
 import { findLastCorrection, findLastRevision } from '../corrections/revision-corrections.ts';
+import { ExportPanel } from '../export/export-panel.tsx';
 import { formatPeriodLabel } from '../formatting/dates.ts';
 import { getUnit, NO_VALUE } from '../formatting/numbers.ts';
 import { useViewRoute, ViewLink } from '../routing/view-route.tsx';
@@ -21,7 +21,11 @@ export function SeriesTablePanel(props: SeriesPanelProps) {
   const columns = createSeriesColumns(props, isChanges);
   const title = isChanges ? 'Year-on-year changes' : 'Figures';
   return (
-    <Panel title={title} class="text-table" exported={{ request, fileName: createFileName(props) }}>
+    <ExportPanel
+      title={title}
+      class="text-table"
+      exported={{ request, fileName: createFileName(props) }}
+    >
       <DataTable
         caption={`${shownTitle}, ${title.toLowerCase()}`}
         columns={columns}
@@ -29,7 +33,7 @@ export function SeriesTablePanel(props: SeriesPanelProps) {
         getRowKey={(index) => labels[index] ?? ''}
         isHighlighted={(index) => findLastRevision(corrections, labels[index]) !== undefined}
       />
-    </Panel>
+    </ExportPanel>
   );
 }
 

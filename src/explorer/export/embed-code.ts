@@ -1,5 +1,4 @@
 import type { ApiRequest } from '../api/types.ts';
-import { formatRequestTarget, quoteForShell } from './build-snippet.ts';
 
 /** The content of an embedded chart, and the requests that it comes from. */
 export interface EmbedSource {
@@ -19,6 +18,15 @@ export function listTargets({ requests, asOf }: EmbedSource): string[] {
   return requests.map(({ path, parameters }) =>
     formatRequestTarget({ path, parameters: { ...parameters, as_of: asOf } }),
   );
+}
+
+/** The path and query of a request. Commas stay unescaped, because they are easier to read. */
+function formatRequestTarget({ path, parameters = {} }: ApiRequest): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== undefined) query.set(name, String(value));
+  const text = query.toString().replaceAll('%2C', ',');
+  return text === '' ? path : `${path}?${text}`;
 }
 
 export function buildLinkCommands(source: EmbedSource): string {
@@ -44,6 +52,10 @@ export function buildFrame(
   const attributes = { src: source, title, width: '100%', height: '520', loading: 'lazy' };
   const text = Object.entries(attributes).map(([name, value]) => `${name}="${escapeHtml(value)}"`);
   return `<iframe ${text.join(' ')} style="border: 0"></iframe>`;
+}
+
+function quoteForShell(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function escapeHtml(text: string): string {

@@ -10,9 +10,8 @@ import { type ChartTableSources, ChartTablesContext } from '../charts/use-chart-
 import { Button } from '../components/button.tsx';
 import { Menu } from '../components/menu.tsx';
 import { useViewRoute } from '../routing/view-route.tsx';
-import { buildBibTex, buildCitation, type Cited } from './build-citation.ts';
+import { buildCitation } from './build-citation.ts';
 import { buildPinnedUrl } from './build-pinned-url.ts';
-import { buildSnippet, LANGUAGES } from './build-snippet.ts';
 import { describeSource } from './describe-source.ts';
 import type { EmbedSource } from './embed-code.ts';
 import { EmbedDialog } from './embed-dialog.tsx';
@@ -24,7 +23,7 @@ import {
 } from './list-cited-datasets.ts';
 
 export interface ExportMenuProps {
-  /** Without one, the menu offers neither code nor data of the service. */
+  /** Without one, the menu offers no data of the service. */
   readonly request?: ApiRequest;
   /** Name of the downloaded files, without extension; without one there are no downloads. */
   readonly fileName?: string;
@@ -46,7 +45,7 @@ export interface ExportMenuProps {
 
 const DATA_FORMATS = ['csv', 'xlsx'] as const;
 
-/** A menu to copy a link or the request as code, and to download data, table and chart. */
+/** A menu to copy a link or a citation, and to download data, table and chart. */
 export function ExportMenu(props: ExportMenuProps) {
   const { request, chart, description } = props;
   const state = useExplorer();
@@ -105,43 +104,25 @@ export function ExportMenu(props: ExportMenuProps) {
 }
 
 function createCopyItems(
-  { request, chart }: ExportMenuProps,
+  { chart }: ExportMenuProps,
   state: ExplorerState,
   datasets: CitedDatasets,
   attempt: Attempt,
 ) {
-  const { api, catalogue, revision } = state;
-  const newest = findCitedRevision(state, datasets);
-  const describe = (published: Cited['revision']): Cited => ({
-    title: chart?.title ?? document.title,
-    host: api.tab.baseUrl.host,
-    url: buildPinnedUrl(location.href, state),
-    revision: published,
-    accessed: new Date(),
-  });
-  const createItem = (text: string, label: string, getText: () => string) => ({
+  const { host } = state.api.tab.baseUrl;
+  const revision = findCitedRevision(state, datasets);
+  const createItem = (text: string, label: string, getText: (url: string) => string) => ({
     text,
-    run: attempt(`Copied ${label}`, () => navigator.clipboard.writeText(getText())),
-  });
-  const pinned = `pinned to revision ${revision}`;
-  return [
-    createItem(`Copy link, ${pinned}`, `the link, ${pinned}`, () =>
-      buildPinnedUrl(location.href, state),
+    run: attempt(`Copied ${label}`, () =>
+      navigator.clipboard.writeText(getText(buildPinnedUrl(location.href, state))),
     ),
-    ...(newest
-      ? [
-          createItem('Copy citation', 'the citation', () => buildCitation(describe(newest))),
-          createItem('Copy as BibTeX', 'as BibTeX', () => buildBibTex(describe(newest))),
-        ]
-      : []),
-    ...LANGUAGES.flatMap((language) => {
-      if (!request) return [];
-      const context = { baseUrl: api.tab.baseUrl.href, request, asOf: api.asOf, catalogue };
-      return createItem(`Copy as ${language}`, `as ${language}`, () =>
-        buildSnippet(language, context),
-      );
-    }),
-  ];
+  });
+  const pinned = `link, pinned to revision ${state.revision}`;
+  const linkItem = createItem(`Copy ${pinned}`, `the ${pinned}`, (url) => url);
+  if (!revision) return [linkItem];
+  const title = chart?.title ?? document.title;
+  const cite = (url: string) => buildCitation({ title, host, url, revision, accessed: new Date() });
+  return [linkItem, createItem('Copy citation', 'the citation', cite)];
 }
 
 function createSaveItems(

@@ -4,8 +4,9 @@ import type { DatasetEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { createSortedColumn, type DataTableColumn } from '../components/data-table.tsx';
 import { LateNote } from '../components/late-note.tsx';
-import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
+import { EmptyState, QueryView } from '../components/panel.tsx';
 import { SearchList } from '../components/search-list.tsx';
+import { ExportPanel } from '../export/export-panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { useViewRoute, ViewLink } from '../routing/view-route.tsx';
 import { FundPage } from './fund-page.tsx';
@@ -28,7 +29,7 @@ function FundListPage({ entry }: { readonly entry: DatasetEntry }) {
       <h1>Funds</h1>
       <p class="description">{entry.meaning}</p>
       <LateNote entry={entry} />
-      <Panel
+      <ExportPanel
         title="All funds"
         class="text-table"
         exported={{ request: FUND_LIST_REQUEST, fileName: 'funds' }}
@@ -36,7 +37,7 @@ function FundListPage({ entry }: { readonly entry: DatasetEntry }) {
         <QueryView query={query} subject="the funds">
           {(funds) => <FundSearch funds={funds} />}
         </QueryView>
-      </Panel>
+      </ExportPanel>
     </>
   );
 }

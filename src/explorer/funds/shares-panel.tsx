@@ -1,8 +1,8 @@
 import { Swatch } from '../charts/legend.tsx';
 import { DataTable, type DataTableColumn } from '../components/data-table.tsx';
-import { Panel } from '../components/panel.tsx';
 import { Select } from '../components/select.tsx';
 import { NumberCell } from '../components/table-cells.tsx';
+import { ExportPanel } from '../export/export-panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { getUnit, NO_VALUE } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
@@ -43,7 +43,7 @@ export function SharesPanel({ record, otherRecord, options }: SharesPanelProps) 
     : { record, index: findYearEarlierIndex(periods, selected), title: 'A year before' };
   const rows = [...record.rows, ...(otherRecord?.rows ?? [])];
   return (
-    <Panel
+    <ExportPanel
       title={title}
       class="text-table narrow"
       tools={renderPeriodSelect(periods, selected)}
@@ -59,7 +59,7 @@ export function SharesPanel({ record, otherRecord, options }: SharesPanelProps) 
         rows={[...new Set(rows.map(({ label }) => label))]}
         getRowKey={(label) => label}
       />
-    </Panel>
+    </ExportPanel>
   );
 }
 

@@ -3,11 +3,12 @@ import { type ApiRequest, listDatasetOptions, type RevisionEntry } from '../api/
 import { useQuery } from '../api/use-query.ts';
 import { Button } from '../components/button.tsx';
 import { DataTable } from '../components/data-table.tsx';
-import { EmptyState, ErrorState, LoadingState, Panel, QueryView } from '../components/panel.tsx';
+import { EmptyState, ErrorState, LoadingState, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { Select } from '../components/select.tsx';
 import { usePageTitle } from '../components/use-page-title.ts';
 import { ViewHeader } from '../components/view-header.tsx';
+import { ExportPanel } from '../export/export-panel.tsx';
 import { formatMonthLabel } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { parseOption } from '../routing/parse-option.ts';
@@ -65,13 +66,10 @@ function RevisionPage({ name }: { readonly name: string }) {
 
 /** The newest revisions, which every view reads; older ones are read on request or for a filter. */
 function RevisionListPage() {
-  const { revisions: newest, hasOlder, revision, api } = useExplorer();
+  const { revisions: newest, hasOlder } = useExplorer();
   const { dataset, kind, author, month, older } = useViewRoute().params;
   const isOlderShown = hasOlder && (older ?? dataset ?? kind ?? author ?? month) !== undefined;
-  const limit = 10_000;
-  // The ledger is never read as of an instant.
-  const end = api.asOf === undefined ? undefined : revision + 1;
-  const parameters = { before: newest.at(-1)?.revision, limit };
+  const parameters = { before: newest.at(-1)?.revision, limit: 10_000 };
   const olderQuery = useQuery<readonly RevisionEntry[]>(
     isOlderShown ? { path: '/revisions', parameters, allPages: true } : undefined,
   );
@@ -90,17 +88,10 @@ function RevisionListPage() {
       <ViewHeader title="Ledger">
         <RevisionFilters revisions={all} />
       </ViewHeader>
-      <Panel
+      <ExportPanel
         title="What was published"
         class="ledger"
-        exported={{
-          request: {
-            path: '/revisions',
-            parameters: { dataset, before: end, limit },
-            allPages: true,
-          },
-          description: kind || author || month ? 'Revisions of every kind, author and month' : '',
-        }}
+        exported={{ request: { path: '/revisions' } }}
       >
         {query.isLoading && !query.data ? (
           <LoadingState subject="what was corrected" />
@@ -119,7 +110,7 @@ function RevisionListPage() {
         {hasOlder && !isOlderShown && (
           <Button onClick={() => updateParams({ older: 'all' })}>Show older ones</Button>
         )}
-      </Panel>
+      </ExportPanel>
       {query.failure && !query.data && <ErrorState failure={query.failure} />}
       <CorrectedRecordsPanel
         title={month ? `What was corrected in ${formatMonth(month)}` : 'Latest correction'}

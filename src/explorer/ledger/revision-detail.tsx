@@ -3,6 +3,7 @@ import type { ApiRequest, DatasetEntry, RevisionEntry } from '../api/types.ts';
 import { Button } from '../components/button.tsx';
 import { createColumn, createTextColumn, DataTable } from '../components/data-table.tsx';
 import { FactList, Panel } from '../components/panel.tsx';
+import { ExportPanel } from '../export/export-panel.tsx';
 import { formatInstantLabel, getInstantBefore } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
@@ -26,7 +27,7 @@ export function RevisionDetail(props: { revision: FullRevision; request: ApiRequ
   );
   return (
     <>
-      <Panel title="Summary" class="revision-summary" exported={{ request }}>
+      <ExportPanel title="Summary" class="revision-summary" exported={{ request }}>
         <FactList
           facts={[
             ...(note === null
@@ -44,7 +45,7 @@ export function RevisionDetail(props: { revision: FullRevision; request: ApiRequ
           ]}
         />
         <AsOfLinks publishedAt={publishedAt} />
-      </Panel>
+      </ExportPanel>
       <RevisionChanges revision={revision} entry={entry} />
       <ReportPanel report={revision.report} options={revision.options} entry={entry} />
       <FilesPanel files={revision.files} />

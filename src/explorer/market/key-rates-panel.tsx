@@ -8,7 +8,8 @@ import {
   DataTable,
   type DataTableColumn,
 } from '../components/data-table.tsx';
-import { Panel, QueryView } from '../components/panel.tsx';
+import { QueryView } from '../components/panel.tsx';
+import { ExportPanel } from '../export/export-panel.tsx';
 import { formatDayLabel, formatOtherDay } from '../formatting/dates.ts';
 import { formatNumber, formatSigned, NO_VALUE } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
@@ -42,7 +43,7 @@ export function KeyRatesPanel(props: KeyRatesPanelProps) {
   const { current, references: found = [] } = query.data ?? {};
   const rows = KEY_RATES.filter((row) => getKeyRateValue(current, row, rate) !== undefined);
   return (
-    <Panel
+    <ExportPanel
       title="Key tenors and slopes"
       class="key-rates narrow"
       exported={{
@@ -68,7 +69,7 @@ export function KeyRatesPanel(props: KeyRatesPanelProps) {
         }
       </QueryView>
       {children}
-    </Panel>
+    </ExportPanel>
   );
 }
 

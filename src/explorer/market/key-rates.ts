@@ -3,6 +3,7 @@ import type { CurveRecord } from '../../client/generated.ts';
 import { formatDay, parseDay } from '../../shared/calendar.ts';
 import { getEarlierDay } from '../formatting/dates.ts';
 import { formatQuantity } from '../formatting/numbers.ts';
+import { findSpanStart } from '../formatting/spans.ts';
 import type { ShownRate } from './yield-curves.ts';
 
 /** A rate at a tenor, in percent, or the difference of two rates, in basis points. */
@@ -80,13 +81,14 @@ function getLastDayOfYearBefore(day: string): string {
   return `${Number(day.slice(0, 4)) - 1}-12-31`;
 }
 
-export const HISTORY_RANGES = { year: 'Since January', '12m': '1 year', all: 'All' };
+/** The spans of a rate through time; addresses have their keys. */
+export const HISTORY_RANGES = { year: 'Since January', '12m': '1Y', all: 'All' };
 export type HistoryRange = keyof typeof HISTORY_RANGES;
 
 export function getHistoryStart(day: string, range: string, first: string): string {
   if (range === 'all') return first;
-  const start = range === '12m' ? getEarlierDay(day, 'year') : getLastDayOfYearBefore(day);
-  return start < first ? first : start;
+  const start = range === '12m' ? findSpanStart('1Y', day) : getLastDayOfYearBefore(day);
+  return !start || start < first ? first : start;
 }
 
 /** The days of a history: every day for a year, else the last day of each week or month. */

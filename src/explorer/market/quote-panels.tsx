@@ -6,6 +6,7 @@ import { DataTable, type DataTableColumn } from '../components/data-table.tsx';
 import { EmptyState, LoadingState, Panel, PrintChoice } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import type { ExportMenuProps } from '../export/export-menu.tsx';
+import { ExportPanel } from '../export/export-panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatMatches, formatSigned, NO_VALUE } from '../formatting/numbers.ts';
 import { updateParams, ViewLink } from '../routing/view-route.tsx';
@@ -47,7 +48,7 @@ export function QuotePanels(props: QuotePanelsProps) {
           )}
         </Panel>
       )}
-      <Panel
+      <ExportPanel
         title={formatMatches(rows.length, day.quotes.length, 'quotes')}
         class="quotes-of-day narrow"
         tools={
@@ -85,7 +86,7 @@ export function QuotePanels(props: QuotePanelsProps) {
             onSort={(next) => updateParams({ sort: next === DEFAULT_SORT ? '' : next })}
           />
         )}
-      </Panel>
+      </ExportPanel>
     </div>
   );
 }

@@ -4,8 +4,9 @@ import type { CurveRecord } from '../../client/generated.ts';
 import { KEEP_PREVIOUS, useQuery } from '../api/use-query.ts';
 import { LineChart } from '../charts/line-chart.tsx';
 import { createDayTicks } from '../charts/ticks.ts';
-import { Panel, QueryView } from '../components/panel.tsx';
-import { SegmentedControl } from '../components/segmented-control.tsx';
+import { QueryView } from '../components/panel.tsx';
+import { RangePicker } from '../components/range-picker.tsx';
+import { ExportPanel } from '../export/export-panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatSigned } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute, ViewLink } from '../routing/view-route.tsx';
@@ -37,11 +38,9 @@ export function RateHistoryPanel({ keyRate, rate, range, first, day }: RateHisto
   const days = chooseHistoryDays(getHistoryStart(day, range, first), day);
   const request = createHistoryRequest(days);
   const query = useQuery<readonly CurveRecord[]>(request, KEEP_PREVIOUS);
-  const { from, to } = useViewRoute().params;
-  const isDragged = (from ?? to) !== undefined;
   const title = `${keyRate.key} through time`;
   return (
-    <Panel
+    <ExportPanel
       title={title}
       class="rate-history"
       tools={
@@ -51,14 +50,7 @@ export function RateHistoryPanel({ keyRate, rate, range, first, day }: RateHisto
               Compare
             </ViewLink>
           )}
-          <SegmentedControl
-            label="Range"
-            options={HISTORY_RANGES}
-            value={isDragged ? '' : range}
-            onChange={(since) =>
-              updateParams({ ...WHOLE_RANGE, since: since === 'year' ? undefined : since })
-            }
-          />
+          <RangePicker options={HISTORY_RANGES} value={range} usual="year" param="since" />
         </>
       }
       exported={{
@@ -74,7 +66,7 @@ export function RateHistoryPanel({ keyRate, rate, range, first, day }: RateHisto
           </div>
         )}
       </QueryView>
-    </Panel>
+    </ExportPanel>
   );
 }
 
@@ -83,9 +75,6 @@ interface RateHistoryChartProps extends Pick<RateHistoryPanelProps, 'keyRate' | 
   /** The interval between curves, if the sentence above the chart should name it. */
   readonly every?: HistoryDays['every'];
 }
-
-/** The parameters without a range that was dragged over. */
-const WHOLE_RANGE = { from: undefined, to: undefined };
 
 export function RateHistoryChart({ keyRate, rate, curves, every }: RateHistoryChartProps) {
   const { params } = useViewRoute();

@@ -6,9 +6,9 @@ import { Legend } from '../charts/legend.tsx';
 import { ScatterChart } from '../charts/scatter-chart.tsx';
 import { MAX_DRAWN_POINTS } from '../charts/scatter-drawing.tsx';
 import { useChartTables } from '../charts/use-chart-tables.ts';
-import { Panel } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import type { ExportMenuProps } from '../export/export-menu.tsx';
+import { ExportPanel } from '../export/export-panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import {
   formatDays,
@@ -58,7 +58,7 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
   const dates = compared.map(({ date }) => formatDayLabel(date));
   const chartTitle = [title, ...dates].join(', and ');
   return (
-    <Panel
+    <ExportPanel
       title={title}
       class="curve"
       exported={{
@@ -94,7 +94,7 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
           securities.
         </p>
       )}
-    </Panel>
+    </ExportPanel>
   );
 }
 

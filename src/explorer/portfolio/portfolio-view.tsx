@@ -7,6 +7,7 @@ import { Legend } from '../charts/legend.tsx';
 import { LineChart } from '../charts/line-chart.tsx';
 import { createColumn, createTextColumn, DataTable } from '../components/data-table.tsx';
 import { FactList, Panel, QueryView } from '../components/panel.tsx';
+import { ExportPanel } from '../export/export-panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber, formatQuantity, formatSigned, NO_VALUE } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute, ViewLink } from '../routing/view-route.tsx';
@@ -82,10 +83,13 @@ function Valuation(props: { records: readonly PortfolioRecord[]; request: ApiReq
   if (!total) return null;
   return (
     <>
-      <Panel title={`Total, ${total.date ? formatDayLabel(total.date) : ''}`} exported={exported}>
+      <ExportPanel
+        title={`Total, ${total.date ? formatDayLabel(total.date) : ''}`}
+        exported={exported}
+      >
         <FactList facts={listFacts(total)} />
         {total.reason !== null && <p class="warning">The total is {total.reason}.</p>}
-      </Panel>
+      </ExportPanel>
       <div class="columns">
         <KeyRatesPanel total={total} />
         <ShiftsPanel total={total} />
@@ -161,7 +165,7 @@ function KeyRatesPanel({ total }: { readonly total: PortfolioRecord }) {
   const values = names.map((name) => (total.keyRates[name] as number | null) ?? undefined);
   const title = 'Key-rate durations';
   return (
-    <Panel title={title} exported={{ fileName: 'key-rates', chart: { title } }}>
+    <ExportPanel title={title} exported={{ fileName: 'key-rates', chart: { title } }}>
       <Bars
         label={title}
         unit="years"
@@ -171,7 +175,7 @@ function KeyRatesPanel({ total }: { readonly total: PortfolioRecord }) {
         lines={[{ name: 'Duration', values }]}
       />
       <p class="help">Together they are the effective duration.</p>
-    </Panel>
+    </ExportPanel>
   );
 }
 
@@ -228,7 +232,7 @@ function FlowsPanel({ positions }: { readonly positions: readonly PortfolioRecor
   const names = rows.map(({ year }) => year);
   if (requests.length === 0) return null;
   return (
-    <Panel title={title} exported={{ fileName: 'cash-flows', chart: { title } }}>
+    <ExportPanel title={title} exported={{ fileName: 'cash-flows', chart: { title } }}>
       <QueryView query={query} subject="cash flows">
         {() => (
           <Bars
@@ -249,7 +253,7 @@ function FlowsPanel({ positions }: { readonly positions: readonly PortfolioRecor
           {formatQuantity(unknownCount, 'coupon')} of floaters or without terms are not known.
         </p>
       )}
-    </Panel>
+    </ExportPanel>
   );
 }
 

@@ -1,7 +1,8 @@
 import type { CashflowsRecord } from '../../client/generated.ts';
 import { useQuery } from '../api/use-query.ts';
 import { createColumn, createTextColumn, DataTable } from '../components/data-table.tsx';
-import { Panel, QueryView } from '../components/panel.tsx';
+import { QueryView } from '../components/panel.tsx';
+import { ExportPanel } from '../export/export-panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber, NO_VALUE } from '../formatting/numbers.ts';
 import { addUp } from '../series/compute-changes.ts';
@@ -11,7 +12,7 @@ export function CashFlowsPanel({ symbol }: { readonly symbol: string }) {
   const request = { path: '/2.0/bnb/cashflows', parameters: { symbol } };
   const query = useQuery<readonly CashflowsRecord[]>(request);
   return (
-    <Panel title="Cash flows" exported={{ request, fileName: `${symbol}-cashflows` }}>
+    <ExportPanel title="Cash flows" exported={{ request, fileName: `${symbol}-cashflows` }}>
       <QueryView query={query} subject="cash flows">
         {(flows) =>
           flows.length === 0 ? (
@@ -32,7 +33,7 @@ export function CashFlowsPanel({ symbol }: { readonly symbol: string }) {
           )
         }
       </QueryView>
-    </Panel>
+    </ExportPanel>
   );
 }
 

@@ -1,22 +1,23 @@
 import { isDay } from '../../shared/calendar.ts';
-import { addMonthsToDay, formatDayLabel } from '../formatting/dates.ts';
+import { formatDayLabel } from '../formatting/dates.ts';
+import { findSpanStart, type Span } from '../formatting/spans.ts';
 import type { QuotedSecurity } from './quote-fields.ts';
 
 type UrlParams = Readonly<Record<string, string>>;
 
-/** Spans up to the last quote, in months; undefined means everything. */
-export const SPAN_MONTHS = {
-  '1M': 1,
-  '3M': 3,
-  '6M': 6,
-  '1Y': 12,
-  '3Y': 36,
-  All: undefined,
-} as const;
+/** The spans up to the last quote. */
+export const DAY_SPANS = {
+  '1M': '1M',
+  '3M': '3M',
+  '6M': '6M',
+  '1Y': '1Y',
+  '3Y': '3Y',
+  All: 'All',
+} as const satisfies Partial<Record<Span, string>>;
 
-type RangeSpan = keyof typeof SPAN_MONTHS;
+type DaySpan = keyof typeof DAY_SPANS;
 
-export const DEFAULT_SPAN: RangeSpan = '1Y';
+export const DEFAULT_SPAN: DaySpan = '1Y';
 
 /** The first and last day, both inclusive; undefined means open-ended. */
 export interface DayRange {
@@ -24,10 +25,8 @@ export interface DayRange {
   readonly to: string | undefined;
 }
 
-export function parseSpan(params: UrlParams): RangeSpan {
-  return params.span !== undefined && Object.hasOwn(SPAN_MONTHS, params.span)
-    ? (params.span as RangeSpan)
-    : DEFAULT_SPAN;
+export function parseSpan({ span = '' }: UrlParams): DaySpan {
+  return Object.hasOwn(DAY_SPANS, span) ? (span as DaySpan) : DEFAULT_SPAN;
 }
 
 /** The range in the URL: explicit dates, else a span. */
@@ -35,14 +34,9 @@ export function parseDayRange(
   params: UrlParams,
   { firstDate, lastDate }: Pick<QuotedSecurity, 'firstDate' | 'lastDate'>,
 ): DayRange {
-  if (hasExplicitDates(params)) return { from: params.from, to: params.to };
-  const months = SPAN_MONTHS[parseSpan(params)];
-  const from = months === undefined ? firstDate : addMonthsToDay(lastDate, -months);
-  return { from, to: undefined };
-}
-
-export function hasExplicitDates(params: UrlParams): boolean {
-  return params.from !== undefined || params.to !== undefined;
+  const { from, to } = params;
+  if ((from ?? to) !== undefined) return { from, to };
+  return { from: findSpanStart(parseSpan(params), lastDate) ?? firstDate, to };
 }
 
 /** The problem of a range; undefined if it is valid. */

@@ -5,8 +5,9 @@ import type { ApiRequest, DatasetEntry } from '../api/types.ts';
 import type { QueryResult } from '../api/use-query.ts';
 import { useColumnChoice } from '../components/column-choice.tsx';
 import { DataTable, type DataTableColumn } from '../components/data-table.tsx';
-import { Panel, PrintChoice, QueryView } from '../components/panel.tsx';
+import { PrintChoice, QueryView } from '../components/panel.tsx';
 import type { CorrectionList } from '../corrections/revision-corrections.ts';
+import { ExportPanel } from '../export/export-panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatQuantity } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
@@ -72,7 +73,7 @@ export function QuotesPanel(props: SecurityQuotesProps & { correctedDays: Readon
   if (!rows?.length) return null;
   const { symbol } = security;
   return (
-    <Panel
+    <ExportPanel
       title="Quotes"
       class="quotes"
       tools={<PrintChoice />}
@@ -96,7 +97,7 @@ export function QuotesPanel(props: SecurityQuotesProps & { correctedDays: Readon
           />
         )}
       </QueryView>
-    </Panel>
+    </ExportPanel>
   );
 }
 

@@ -3,7 +3,8 @@ import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { type QueryResult, useQuery } from '../api/use-query.ts';
 import { DataTable } from '../components/data-table.tsx';
-import { FactList, Panel, QueryView } from '../components/panel.tsx';
+import { FactList, QueryView } from '../components/panel.tsx';
+import { ExportPanel } from '../export/export-panel.tsx';
 import { formatDayLabel, formatOtherDay } from '../formatting/dates.ts';
 import {
   formatDays,
@@ -49,7 +50,7 @@ export function NewestFiguresPanel(props: SecurityProps & { figures: NewestFigur
   const [newest] = quotesQuery.data ?? [];
   const request = { path: entry.path, parameters: { symbol } };
   return (
-    <Panel
+    <ExportPanel
       title={`Newest quote, ${formatDayLabel(newest?.date ?? lastDate)}`}
       class="newest-figures"
       exported={{ request, fileName: `${symbol}-newest` }}
@@ -71,7 +72,7 @@ export function NewestFiguresPanel(props: SecurityProps & { figures: NewestFigur
           </>
         )}
       </QueryView>
-    </Panel>
+    </ExportPanel>
   );
 }
 

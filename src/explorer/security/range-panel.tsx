@@ -1,17 +1,17 @@
 import type { ComponentChildren } from 'preact';
 import { Button } from '../components/button.tsx';
 import { DateInput } from '../components/date-input.tsx';
-import { EmptyState, Panel, QueryView, type QueryViewProps } from '../components/panel.tsx';
-import { SegmentedControl } from '../components/segmented-control.tsx';
+import { EmptyState, QueryView, type QueryViewProps } from '../components/panel.tsx';
+import { RangePicker } from '../components/range-picker.tsx';
 import type { ExportMenuProps } from '../export/export-menu.tsx';
+import { ExportPanel } from '../export/export-panel.tsx';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import {
+  DAY_SPANS,
   type DayRange,
   DEFAULT_SPAN,
   formatDayRange,
-  hasExplicitDates,
   parseSpan,
-  SPAN_MONTHS,
   validateDayRange,
 } from './day-range.ts';
 import type { QuotedSecurity } from './quote-fields.ts';
@@ -28,7 +28,7 @@ export function RangePanel<T>(props: RangePanelProps<T>) {
   const { title, security, range, query, isEmpty, exported, controls } = props;
   const isValid = validateDayRange(range) === undefined;
   return (
-    <Panel title={title} class="history" exported={isValid ? exported : undefined}>
+    <ExportPanel title={title} class="history" exported={isValid ? exported : undefined}>
       <div class="history-controls row">
         <DayRangeBar security={security} range={range} />
         {controls}
@@ -42,7 +42,7 @@ export function RangePanel<T>(props: RangePanelProps<T>) {
           <EmptyRange security={security} range={range} />
         )}
       </div>
-    </Panel>
+    </ExportPanel>
   );
 }
 
@@ -51,27 +51,16 @@ interface DayRangeBarProps {
   readonly range: DayRange;
 }
 
-const SPAN_OPTIONS = Object.fromEntries(Object.keys(SPAN_MONTHS).map((span) => [span, span]));
-
 /** Chooses the shown days: a span up to the last quote, or explicit dates. */
 function DayRangeBar({ security, range }: DayRangeBarProps) {
-  const { params } = useViewRoute();
-  const span = parseSpan(params);
-  const selectSpan = (key: string) =>
-    updateParams({ span: key === DEFAULT_SPAN ? undefined : key, from: undefined, to: undefined });
+  const span = parseSpan(useViewRoute().params);
   return (
     <div class="range-bar row">
-      <SegmentedControl
-        label="How far back"
-        options={SPAN_OPTIONS}
-        value={hasExplicitDates(params) ? '' : span}
-        onChange={selectSpan}
-      />
+      <RangePicker options={DAY_SPANS} value={span} usual={DEFAULT_SPAN} />
       <div class="date-inputs row">
         {renderDateInput('From', range.from ?? security.firstDate, (from) => ({ ...range, from }))}
         {renderDateInput('To', range.to ?? security.lastDate, (to) => ({ ...range, to }))}
       </div>
-      {hasExplicitDates(params) && <Button onClick={() => selectSpan(span)}>Back to {span}</Button>}
     </div>
   );
 }

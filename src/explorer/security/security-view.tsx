@@ -3,9 +3,10 @@ import { useDataset, useExplorer } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { createSortedColumn, type DataTableColumn } from '../components/data-table.tsx';
-import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
+import { EmptyState, QueryView } from '../components/panel.tsx';
 import { SearchList } from '../components/search-list.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
+import { ExportPanel } from '../export/export-panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { parseOption } from '../routing/parse-option.ts';
 import { useViewRoute, ViewLink } from '../routing/view-route.tsx';
@@ -85,7 +86,7 @@ function SecuritySearch(props: { entry: DatasetEntry; securities: readonly Quote
     );
   }
   return (
-    <Panel
+    <ExportPanel
       title="All securities"
       exported={{ request: { path: '/2.0/bnb/securities' }, fileName: 'securities' }}
     >
@@ -113,7 +114,7 @@ function SecuritySearch(props: { entry: DatasetEntry; securities: readonly Quote
           param="life"
         />
       </SearchList>
-    </Panel>
+    </ExportPanel>
   );
 }
 

@@ -6,6 +6,8 @@ import {
 } from '../../catalogue/model/period.ts';
 import { formatDay, isDay, parseDay } from '../../shared/calendar.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
+import { findSpanStart, type Span } from '../formatting/spans.ts';
+import { parseOption } from '../routing/parse-option.ts';
 import type { PeriodValues } from './breakdown-components.ts';
 
 /** The records of a series by period, oldest first, with gaps for missing periods. */
@@ -73,13 +75,13 @@ export function findCoarsestKind(entries: readonly Pick<DatasetEntry, 'period'>[
 
 const KINDS = Object.values(PUBLISHED_KINDS);
 
-/** The spans up to the newest period, in years. */
-export const SPAN_YEARS: ReadonlyMap<string, number> = new Map([
-  ['All', Infinity],
-  ['10Y', 10],
-  ['5Y', 5],
-  ['1Y', 1],
-]);
+/** The spans up to the newest period; by default, everything. */
+export const PERIOD_SPANS = {
+  All: 'All',
+  '10Y': '10Y',
+  '5Y': '5Y',
+  '1Y': '1Y',
+} as const satisfies Partial<Record<Span, string>>;
 
 export type ShownTimeline = Pick<PeriodTimeline, 'labels' | 'lastDays'>;
 
@@ -89,7 +91,7 @@ export type ShownRange = readonly [start: number, end: number];
 /** The periods that the URL asks for: a span up to the newest, or from one label to another. */
 export function findShownRange(
   { labels, lastDays }: ShownTimeline,
-  { span = '', from = '', to = '' }: Readonly<Record<string, string>>,
+  { span, from = '', to = '' }: Readonly<Record<string, string>>,
 ): ShownRange {
   const { length } = labels;
   // A day may be one of another series.
@@ -106,8 +108,8 @@ export function findShownRange(
     const range = [Math.max(0, first), last < 0 ? length : last + 1] as const;
     if (range[0] < range[1]) return range;
   }
-  const days = (SPAN_YEARS.get(span) ?? Infinity) * 366;
-  const start = lastDays.findIndex((day) => day >= (lastDays.at(-1) ?? 0) - days);
+  const spanStart = findSpanStart(parseOption(PERIOD_SPANS, span), formatDay(lastDays.at(-1) ?? 0));
+  const start = spanStart ? lastDays.findIndex((day) => day >= parseDay(spanStart)) : 0;
   return [Math.max(0, start), length];
 }
 

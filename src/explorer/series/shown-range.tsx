@@ -1,29 +1,14 @@
-import { Button } from '../components/button.tsx';
-import { SegmentedControl } from '../components/segmented-control.tsx';
+import { RangePicker } from '../components/range-picker.tsx';
 import { Select } from '../components/select.tsx';
+import { parseOption } from '../routing/parse-option.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
-import { listYears, type ShownTimeline, SPAN_YEARS } from './period-timeline.ts';
+import { listYears, PERIOD_SPANS, type ShownTimeline } from './period-timeline.ts';
 
-const SPANS = Object.fromEntries([...SPAN_YEARS.keys()].map((span) => [span, span]));
-const RESET = { from: undefined, to: undefined };
-
-/** How far back charts reach; a range that was dragged over can be left again. */
+/** How far back charts reach; nothing to choose from within a year. */
 export function RangeControl({ timeline }: { readonly timeline: ShownTimeline }) {
-  const { span = 'All', from, to } = useViewRoute().params;
-  const isDragged = (from ?? to) !== undefined;
-  const choose = (key: string) => updateParams({ ...RESET, span: key === 'All' ? undefined : key });
+  const span = parseOption(PERIOD_SPANS, useViewRoute().params.span);
   if (listYears(timeline).length < 2) return null;
-  return (
-    <>
-      <SegmentedControl
-        label="Range"
-        options={SPANS}
-        value={isDragged ? '' : span}
-        onChange={choose}
-      />
-      {isDragged && <Button onClick={() => updateParams(RESET)}>Back to {span}</Button>}
-    </>
-  );
+  return <RangePicker options={PERIOD_SPANS} value={span} usual="All" />;
 }
 
 /** The year whose mean is 100. */

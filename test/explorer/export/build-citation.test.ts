@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { buildBibTex, buildCitation } from '../../../src/explorer/export/build-citation.ts';
+import { buildCitation } from '../../../src/explorer/export/build-citation.ts';
 
 const CITED = {
   title: 'Prices & rates, 100 %',
@@ -13,16 +13,4 @@ test('a citation has the title, the revision, its day, the address and the day o
   expect(buildCitation(CITED)).toBe(
     `data.example.com: “Prices & rates, 100 %”, revision 25, published 2026-07-14. ${CITED.url} (accessed 2026-11-19).`,
   );
-});
-
-test('an entry of BibTeX has the same, and signs that TeX would interpret escaped but in the address', () => {
-  expect(buildBibTex(CITED)).toBe(`@misc{tenor-25,
-  title = {{Prices \\& rates, 100 \\%}},
-  author = {{data.example.com}},
-  year = {2026},
-  note = {Revision 25, published 2026-07-14},
-  url = {${CITED.url}},
-  urldate = {2026-11-19},
-}
-`);
 });

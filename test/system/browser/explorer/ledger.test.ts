@@ -388,38 +388,20 @@ describeInBrowser('the ledger view', () => {
     }
   });
 
-  test('copies the request as code in three languages', async () => {
+  test('copies a link and a citation of a revision, and offers no download', async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
     const page = await openExplorer(service, 'view=ledger&revision=17', { permissions });
-    for (const [language, words] of [
-      ['curl', `'${service.address}/revisions/17?limit=100'`],
-      ['TypeScript', 'tenor.revision(17, { limit: 100 })'],
-      ['Python', 'tenor.revision(17, limit=100)'],
-    ] as const) {
-      await page.getByRole('button', { name: 'Share', exact: true }).click();
-      await page.getByRole('button', { name: `Copy as ${language}` }).click();
-      await page.getByText(`Copied as ${language}`).waitFor();
-      expect(await page.evaluate('navigator.clipboard.readText()')).toContain(words);
-    }
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
     // The service has the ledger in no other form.
-    expect(await page.getByRole('button', { name: /^Download/ }).count()).toBe(0);
-  });
-
-  test('copies a request for the revisions that it lists', async () => {
-    const permissions = ['clipboard-read', 'clipboard-write'];
-    for (const [at, query] of [
-      ['', 'limit=10000'],
-      ['&asof=2026-07-03T06:16:00.000Z', 'before=18&limit=10000'],
-    ]) {
-      const page = await openExplorer(service, `view=ledger&kind=changes${at}`, { permissions });
-      const list = page.getByRole('region', { name: 'What was published' });
-      await list.getByRole('button', { name: 'Share', exact: true }).click();
-      await page.getByText('Revisions of every kind, author and month').waitFor();
-      await page.getByRole('button', { name: 'Copy as curl' }).click();
-      await page.getByText('Copied as curl').waitFor();
-      const text = await page.evaluate('navigator.clipboard.readText()');
-      expect(text).toContain(`'${service.address}/revisions?${query}'`);
-    }
+    const items = page.getByRole('button', { name: /^(Copy|Download) / });
+    expect(await items.allInnerTexts()).toEqual([
+      expect.stringMatching(/^Copy link, pinned to revision \d+$/),
+      'Copy citation',
+    ]);
+    await items.last().click();
+    await page.getByText('Copied the citation').waitFor();
+    const text = await page.evaluate('navigator.clipboard.readText()');
+    expect(text).toContain(`${service.address}/?view=ledger&revision=17&asof=`);
   });
 
   test('fits every screen and is accessible if it shows warnings', async () => {
