@@ -2,11 +2,11 @@
 
 import contextlib
 import functools
-import http.client
 import json
 import threading
 import zlib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qsl, urlsplit
 
 
 class ScriptedServer:
@@ -15,6 +15,14 @@ class ScriptedServer:
     def __init__(self, *responses):
         self.responses = list(responses)
         self.requests = []
+
+    def parameters(self):
+        """Those of each request."""
+        return [dict(parse_qsl(urlsplit(path).query)) for path, _ in self.requests]
+
+    def header(self, name):
+        """That of each request; None of one without it."""
+        return [headers.get(name) for _, headers in self.requests]
 
     def __enter__(self):
         script = self
@@ -49,11 +57,7 @@ def respond(status=200, body=b'', cut_at=None, **headers):
     """A response with the whole body, or cut off after `cut_at` bytes."""
 
     def send(handler):
-        handler.send_response_only(status)
-        for name, value in headers.items():
-            handler.send_header(name.replace('_', '-'), value)
-        handler.send_header('Content-Length', str(len(body)))
-        handler.end_headers()
+        _send_head(handler, status, Content_Length=str(len(body)), **headers)
         handler.wfile.write(body[:cut_at])
 
     return send
@@ -63,30 +67,27 @@ def send_endlessly(chunk, status=200, **headers):
     """A response that ends only with its client, or after 256 MiB, which no client should read."""
 
     def send(handler):
-        handler.send_response_only(status)
-        for name, value in headers.items():
-            handler.send_header(name.replace('_', '-'), value)
-        handler.end_headers()
+        _send_head(handler, status, **headers)
         send.sent = 0
         while send.sent < 256 << 20:
             handler.wfile.write(chunk)
             send.sent += len(chunk)
 
-    send.sent = 0
     return send
 
 
-def inflating(content_type, **headers):
-    """A small response that inflates to 128 MiB."""
-    headers = {'Content_Type': content_type, 'Content_Encoding': 'gzip', **headers}
-    return respond(200, _deflate_zeros(), **headers)
+def _send_head(handler, status, **headers):
+    handler.send_response_only(status)
+    for name, value in {'Connection': 'close', **headers}.items():
+        handler.send_header(name.replace('_', '-'), value)
+    handler.end_headers()
 
 
 @functools.lru_cache(maxsize=None)
-def _deflate_zeros():
+def deflate_zeros():
+    """A small body that inflates to 128 MiB."""
     deflater = zlib.compressobj(1, zlib.DEFLATED, 31)
-    parts = [deflater.compress(bytes(1 << 20)) for _ in range(128)]
-    return b''.join([*parts, deflater.flush()])
+    return b''.join([*(deflater.compress(bytes(1 << 20)) for _ in range(128)), deflater.flush()])
 
 
 def ok(data=(), **headers):
@@ -95,22 +96,6 @@ def ok(data=(), **headers):
 
 def error(status, message, **headers):
     return respond(status, json.dumps({'status': 'error', 'message': message}).encode(), **headers)
-
-
-def forward(url, cut_at=None):
-    """The response of the service at `url`, or its first `cut_at` bytes."""
-
-    def send(handler):
-        service = http.client.HTTPConnection(url.split('//')[1])
-        headers = {name: value for name, value in handler.headers.items() if name != 'Host'}
-        service.request('GET', handler.path, headers=headers)
-        response = service.getresponse()
-        names = ('Content-Type', 'ETag', 'Content-Range', 'Tenor-Revision')
-        kept = {name: response.headers[name] for name in names if name in response.headers}
-        respond(response.status, response.read(), cut_at, **kept)(handler)
-        service.close()
-
-    return send
 
 
 def hang_up(handler):

@@ -1,19 +1,17 @@
 """The `time` of frames, of datasets `quarters-N` and `years-N` whose years begin in month N.
 
-They are at TENOR_URL with TENOR_TOKEN, and mirrored at TENOR_MIRROR. Each has a record for each of
+They are at TENOR_URL with TENOR_TOKEN. Each has a record for each of
 two successive periods, the first of which was corrected.
 """
 
 import asyncio
 import datetime
 import importlib.util
-import os
 import unittest
 
-from tenor_client import AsyncTenor, Mirror, Records, Tenor
+from tenor_client import AsyncTenor, Records, Tenor
 
 HAS_PANDAS = importlib.util.find_spec('pandas') is not None
-HAS_PYARROW = importlib.util.find_spec('pyarrow') is not None
 STARTS = range(1, 13)
 ENDS = 'DEC JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV'.split()
 
@@ -28,7 +26,6 @@ def add_months(start, year, month):
 class Fiscal(unittest.TestCase):
     def setUp(self):
         self.tenor = Tenor()
-        self.mirror = Mirror(os.environ['TENOR_MIRROR'])
 
     def check_years(self, frame, start, years=(2024, 2025)):
         times = sorted(set(frame['time']))
@@ -57,9 +54,6 @@ class Fiscal(unittest.TestCase):
         yield tenor.aligned([f'{name}.total'])
         beside = f'quotes.ytm(symbol={tenor.quotes(limit=1)[0]["symbol"]})@last'
         yield tenor.aligned([beside, f'{name}.total'], from_=oldest, to=newest)
-        if HAS_PYARROW:
-            yield self.mirror.records(name)
-            yield self.mirror.records(name, as_of=earlier)
 
     def test_years_are_those_of_the_declaration_whatever_way_records_come(self):
         for start in STARTS:

@@ -11,6 +11,7 @@ import { spawnChild } from '../../support/spawn-child.ts';
 import { createFilledStore } from '../../support/store.ts';
 import { TOKEN } from '../../support/test-server.ts';
 import { useTestServer } from '../../support/use-test-server.ts';
+import { canRun } from '../docs/example-workspace.ts';
 
 const CLIENTS = join(import.meta.dirname, '../../../clients');
 const entries = [...catalogue, kibor].map(({ name, paths: [path], shape }) => ({
@@ -67,7 +68,7 @@ describe('a code snippet', () => {
     const { data } = await readData(request);
     expect(JSON.parse(await runCommand([process.execPath, '--eval', typescript]))).toEqual(data);
 
-    if (!Bun.which('python3')) return;
+    if (!canRun('python3', '-c', 'import httpx')) return;
     const asJson = 'import json; print(json.dumps(data))';
     const python = build('Python').replace('print(data)', asJson);
     expect(JSON.parse(await runCommand(['python3', '-c', python]))).toEqual(data);
