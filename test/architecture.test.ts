@@ -186,6 +186,19 @@ describe('project conventions', () => {
     expect(findImportCycle(pythonImports)?.join(' imports ')).toBeUndefined();
   });
 
+  test('nothing waits for an event loop in the Python client that is made of the one for asyncio', () => {
+    const made = readdirSync(join(ROOT, PYTHON_PACKAGE, '_sync')).filter((name) =>
+      name.endsWith('.py'),
+    );
+    expect(made).toContain('client.py');
+    for (const name of made) {
+      const [, code] = read(join(PYTHON_PACKAGE, '_sync', name)).split('Changes here are lost.');
+      expect(code).not.toMatch(
+        /\basync\b|\bawait\b|\basyncio\b|\bAsync[A-Z]|\b__a[a-z]+__|\baiter/,
+      );
+    }
+  });
+
   test('generated files are up to date (npm run docs)', async () => {
     // A dataset that was just added must not fail before its pages are generated.
     const page = read('docs/reference/datasets.md');

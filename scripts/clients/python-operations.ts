@@ -5,6 +5,7 @@ import {
   describeOperations,
   type OperationDescription,
 } from './describe-operations.ts';
+import { formatMethod, type Method, type MethodParameter } from './python-method.ts';
 import { toClassName } from './python-types.ts';
 
 /** The path of the module of the client for asyncio that is generated as a whole. */
@@ -23,7 +24,7 @@ const OTHER_PARAMETERS = [
 ];
 
 /** Operations that are read page by page alone, and the class of what they give. */
-const STREAM_TYPES: Readonly<Record<string, string>> = {
+const STREAM_CLASSES: Readonly<Record<string, string>> = {
   dataset: 'AsyncRecordStream',
   aligned: 'AsyncRecordStream',
   vintages: 'AsyncVintages',
@@ -61,7 +62,7 @@ export function generateOperationsModule(catalogue: readonly Dataset[]): string 
   if (stale.length > 0) throw new Error(`no operation has the parameters ${stale}`);
   return [
     HEADER,
-    ...operations.map((operation) => generateMethods(operation, catalogue)),
+    ...operations.flatMap((operation) => describeMethods(operation, catalogue)).map(formatMethod),
     ...series.map(generateSeriesOverload),
     ANY_SERIES,
   ].join('\n');
@@ -85,53 +86,37 @@ class AsyncOperations(AsyncReader):
     """The operations of the service."""
 `;
 
-/** A parameter of a method, and what is sent as its value. */
-interface MethodParameter {
-  readonly name: string;
-  readonly type: string;
-  readonly isRequired: boolean;
-  readonly value: string;
-  readonly description: string;
-  readonly maximum?: number;
-}
-
-function generateMethods(operation: OperationDescription, catalogue: readonly Dataset[]): string {
-  const { name, parameters, hasCount } = operation;
-  const method = name.replaceAll('-', '_');
+function describeMethods(operation: OperationDescription, catalogue: readonly Dataset[]): Method[] {
+  const { name, description, parameters, hasCount } = operation;
   const all = listParameters(operation);
   const hasPages = 'cursor' in (parameters.properties as object);
-  const streamType = STREAM_TYPES[name];
-  if (streamType !== undefined)
-    return generateMethod(operation, method, toPages(all), describeStream(name, catalogue));
-  const count: MethodParameter = {
-    name: 'count',
-    type: 'bool',
-    isRequired: false,
-    value: 'count',
-    description: 'Whether `total` of the response is filled.',
+  const method = {
+    name: name.replaceAll('-', '_'),
+    operation: name,
+    description: description.split('\n\n')[0] ?? '',
+    others: OPEN_OPERATIONS[name],
   };
-  const one = generateMethod(operation, method, hasCount && hasPages ? [...all, count] : all, {
+  const streamClass = STREAM_CLASSES[name] ?? 'AsyncRecordStream';
+  const isGeneric = streamClass === 'AsyncRecordStream';
+  const type = isGeneric ? `${streamClass}[${getRecordType(name, catalogue)}]` : streamClass;
+  const stream = { ...method, parameters: all.map(toPageSize), type, streamClass };
+  if (name in STREAM_CLASSES) return [stream];
+  const single = {
+    ...method,
+    parameters: hasCount && hasPages ? [...all, COUNT] : all,
     type: describeResult(operation, catalogue),
-    call: 'await self._read',
-  });
-  if (!hasPages) return one;
-  const pages = describeStream(name, catalogue);
-  return `${one}\n${generateMethod(operation, `${method}_all`, toPages(all), pages)}`;
-}
-
-interface Result {
-  readonly type: string;
-  readonly call: string;
-}
-
-function describeStream(name: string, catalogue: readonly Dataset[]): Result {
-  const type = STREAM_TYPES[name] ?? 'AsyncRecordStream';
-  const isGeneric = type === 'AsyncRecordStream';
-  return {
-    type: isGeneric ? `${type}[${getRecordType(name, catalogue)}]` : type,
-    call: isGeneric ? 'self._stream' : `self._stream.${type}`,
+    streamClass: undefined,
   };
+  return hasPages ? [single, { ...stream, name: `${method.name}_all` }] : [single];
 }
+
+const COUNT: MethodParameter = {
+  name: 'count',
+  type: 'bool',
+  isRequired: false,
+  value: 'count',
+  description: 'Whether `total` of the response is filled.',
+};
 
 function describeResult({ name, data }: OperationDescription, catalogue: readonly Dataset[]) {
   const type = RECORD_TYPES[name];
@@ -169,6 +154,7 @@ function describeParameter(name: string, schema: JsonSchema, isRequired: boolean
     name: safeName,
     type: isFlag ? 'bool' : getType(name, schema),
     isRequired,
+    sentAs: name,
     value: isFlag ? `${safeName} or None` : safeName,
     // The types, and the service, say what a value must be.
     description: String(schema.description).split(' Must be ')[0] ?? '',
@@ -187,120 +173,11 @@ function getType(name: string, schema: JsonSchema): string {
   return { integer: 'int', number: 'float' }[String(schema.type)] ?? 'str';
 }
 
-/** The parameters of what reads all pages: how many records each has is up to the client. */
-function toPages(parameters: readonly MethodParameter[]): MethodParameter[] {
-  return parameters.map((each) =>
-    each.name === 'limit'
-      ? {
-          ...each,
-          name: 'page_size',
-          value: 'page_size',
-          description: 'How many records a page has.',
-        }
-      : each,
-  );
-}
-
-function generateMethod(
-  operation: OperationDescription,
-  method: string,
-  parameters: readonly MethodParameter[],
-  { type, call }: Result,
-): string {
-  const { name, path } = operation;
-  const open = OPEN_OPERATIONS[name];
-  const isSegment = (each: MethodParameter) => path.includes(`{${each.name}}`);
-  const others = parameters.filter((each) => !isSegment(each));
-  const isAsync = call.startsWith('await ');
-  const pairs = others
-    .filter((each) => each.name !== 'count')
-    .map((each) => `            '${toWireName(each.name)}': ${each.value},\n`);
-  const sent = [...(open ? [`            **${open},\n`] : []), ...pairs].join('');
-  const given = [
-    ...parameters.filter(isSegment).map((each) => `${each.name}=${each.value}`),
-    ...(others.some((each) => each.name === 'count') ? ['count=count'] : []),
-  ];
-  const streamClass = /^self\._stream\.(\w+)$/.exec(call)?.[1];
-  const callee = streamClass ? 'self._stream' : call;
-  const call_arguments = [
-    `'${name}'`,
-    'parameters',
-    ...(streamClass ? [streamClass] : []),
-    ...given,
-  ];
-  return `    ${isAsync ? 'async ' : ''}def ${method}(
-        self,
-${formatSignature(name, parameters, others)}    ) -> ${type}:
-${formatDocstring(operation, others, method.endsWith('_all'))}
-        parameters: Dict[str, Any] = {
-${sent}        }
-        result: ${type} = ${callee}(${call_arguments.join(', ')})
-        return result
-`.replace(
-    '        parameters: Dict[str, Any] = {\n        }',
-    '        parameters: Dict[str, Any] = {}',
-  );
-}
-
-const toWireName = (name: string) => (name === 'page_size' ? 'limit' : name.replace(/_$/, ''));
-
-/** What is needed comes first, without a name; if nothing is, what selects records. */
-function formatSignature(
-  name: string,
-  parameters: readonly MethodParameter[],
-  others: readonly MethodParameter[],
-): string {
-  const open = OPEN_OPERATIONS[name];
-  const required = parameters.filter((each) => each.isRequired);
-  const optional = parameters.filter((each) => !each.isRequired);
-  const [first] = others;
-  const selects = required.length === 0 && first && !['limit', 'page_size'].includes(first.name);
-  const positional = selects ? optional.slice(0, 1) : [];
-  const named = optional.slice(positional.length);
-  const format = (each: MethodParameter) => `        ${each.name}: ${formatDefault(each)},\n`;
-  return [
-    ...required.map(format),
-    ...positional.map(format),
-    ...(open ? ['        /,\n'] : []),
-    ...(named.length > 0 ? ['        *,\n'] : []),
-    ...named.map(format),
-    ...(open ? [`        **${open}: Parameter,\n`] : []),
-  ].join('');
-}
-
-function formatDefault({ name, type, isRequired, maximum }: MethodParameter): string {
-  if (isRequired) return type;
-  if (name === 'page_size') return `int = ${maximum}`;
-  return type === 'bool' ? 'bool = False' : `Optional[${type}] = None`;
-}
-
-function formatDocstring(
-  { description }: OperationDescription,
-  parameters: readonly MethodParameter[],
-  isAll: boolean,
-): string {
-  const [first = ''] = description.split('\n\n');
-  const pages = isAll ? 'All pages, each fetched when it is needed, of one revision. ' : '';
-  const lines = parameters
-    .filter((each) => each.description)
-    .flatMap((each) =>
-      wrap(`${each.name}: ${each.description}`, 12).map((l, i) => (i ? l : l.slice(4))),
-    );
-  const text = [...wrap(pages + first, 8), '', ...lines].join('\n').trim();
-  return `        """${text.replaceAll('\\', '\\\\').replaceAll('"""', "'''")}${lines.length > 0 ? '\n        ' : ''}"""`;
-}
-
-function wrap(text: string, indent: number): string[] {
-  const lines: string[] = [];
-  let line = ' '.repeat(indent - 1);
-  for (const word of text.split(/\s+/)) {
-    if (line.length + word.length > 99 && line.trim()) {
-      lines.push(line);
-      line = ' '.repeat(indent - 1);
-    }
-    line += ` ${word}`;
-  }
-  return [...lines, line];
+/** How many records a page has, where all are read, is up to the client. */
+function toPageSize(parameter: MethodParameter): MethodParameter {
+  if (parameter.name !== 'limit') return parameter;
+  const description = 'How many records a page has.';
+  return { ...parameter, name: 'page_size', value: 'page_size', description, isPageSize: true };
 }
 
 const generateSeriesOverload = (dataset: Dataset) => `    @overload

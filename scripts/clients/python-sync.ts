@@ -5,7 +5,6 @@ const PACKAGE = 'clients/python/tenor_client';
 
 /** Each word of the client for asyncio that another one stands for without it. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
-  [/\bAwaitable\[([^\]]*)\]/g, '$1'],
   [/\basync (def|with|for) /g, '$1 '],
   [/\bawait /g, ''],
   [/\bStopAsyncIteration\b/g, 'StopIteration'],

@@ -1,16 +1,18 @@
 """A server that sends the responses of a test, faulty ones included."""
 
 import contextlib
-import functools
 import json
 import threading
-import zlib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, urlsplit
 
+from tenor_client import Tenor
+
+TOKEN = 'tenor_a-secret-that-no-one-shall-see'
+
 
 class ScriptedServer:
-    """Sends the next of the given responses to each request, and records the requests."""
+    """Sends the next of the given responses to each request of `tenor`, and records the requests."""
 
     def __init__(self, *responses):
         self.responses = list(responses)
@@ -45,6 +47,7 @@ class ScriptedServer:
         self.url = f'http://127.0.0.1:{self.server.server_address[1]}'
         self.thread = threading.Thread(target=self.server.serve_forever, args=(0.01,))
         self.thread.start()
+        self.tenor = Tenor(self.url, TOKEN)
         return self
 
     def __exit__(self, *_):
@@ -64,14 +67,11 @@ def respond(status=200, body=b'', cut_at=None, **headers):
 
 
 def send_endlessly(chunk, status=200, **headers):
-    """A response that ends only with its client, or after 256 MiB, which no client should read."""
+    """A response that ends only with its client, or after 4,096 chunks."""
 
     def send(handler):
         _send_head(handler, status, **headers)
-        send.sent = 0
-        while send.sent < 256 << 20:
-            handler.wfile.write(chunk)
-            send.sent += len(chunk)
+        handler.wfile.writelines(chunk for _ in range(4_096))
 
     return send
 
@@ -81,13 +81,6 @@ def _send_head(handler, status, **headers):
     for name, value in {'Connection': 'close', **headers}.items():
         handler.send_header(name.replace('_', '-'), value)
     handler.end_headers()
-
-
-@functools.lru_cache(maxsize=None)
-def deflate_zeros():
-    """A small body that inflates to 128 MiB."""
-    deflater = zlib.compressobj(1, zlib.DEFLATED, 31)
-    return b''.join([*(deflater.compress(bytes(1 << 20)) for _ in range(128)), deflater.flush()])
 
 
 def ok(data=(), **headers):

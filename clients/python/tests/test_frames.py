@@ -6,29 +6,26 @@ import unittest
 from unittest import mock
 
 import tenor_client
-from tenor_client import Fund, NoRecordFound, Records, Tenor
-from tests.scripted_server import ScriptedServer, error, ok
+from tenor_client import Fund, Records
+from tests.scripted_server import ScriptedServer, ok
 
-MODULES = {'pandas': 'pandas', 'polars': 'polars', 'arrow': 'pyarrow'}
 QUOTE = dict(date='2026-06-30', symbol='A', isin='ZZ0000000001', type='bond', maturityDate='2029-06-30')
 QUOTE.update({name: 0.5 for name, kind in tenor_client.records.COLUMNS['quotes'] if kind == 'number'})
 PERIODS = [{'label': 'Jun 2026', 'date': '2026-06-30'}, {'label': 'May 2026', 'date': '2026-05-31'}]
 FUND = Fund(periods=PERIODS, rows=[{'label': 'Cash', 'values': [10, 9.3]}])
 CURVE = {'date': '2026-06-30', 'market': 'government', 'method': None, 'parameters': None, 'used': 0}
-ACCOUNTS = [
-    {'period': 'Jun 2026', 'national': 2, 'provinces': [{'key': 'kpk', 'value': 1}]},
-    {'period': 'May 2026', 'national': 2, 'provinces': []},
-]
+ACCOUNTS = [{'period': 'Jun 2026', 'national': 2, 'provinces': [{'key': 'kpk', 'value': 1}]}]
+ACCOUNTS.append({'period': 'May 2026', 'national': 2, 'provinces': []})
 
 
 def needs(name):
-    missing = importlib.util.find_spec(MODULES[name]) is None
-    return unittest.skipIf(missing, f'{MODULES[name]} is not installed for this Python')
+    missing = importlib.util.find_spec(name) is None
+    return unittest.skipIf(missing, f'{name} is not installed for this Python')
 
 
 def read(data, operation='quotes', **parameters):
     with ScriptedServer(ok(data)) as server:
-        return Tenor(server.url, 'token').query(operation, **parameters)
+        return server.tenor.query(operation, **parameters)
 
 
 class Frames(unittest.TestCase):
@@ -41,6 +38,11 @@ class Frames(unittest.TestCase):
             self.assertEqual({types[name] for name in list(QUOTE)[5:]}, {number})
             self.assertEqual({types['date'], types['maturityDate']}, {day})
 
+    def test_a_missing_package_is_named(self):
+        with mock.patch.object(tenor_client.frames.importlib, 'import_module', side_effect=ImportError):
+            for response in (Records(), Fund(periods=[], rows=[])):
+                self.assertRaisesRegex(ImportError, 'pip install pandas', response.to_pandas)
+
     @needs('pandas')
     def test_pandas_has_the_types_of_the_catalogue(self):
         def build(records):
@@ -49,10 +51,8 @@ class Frames(unittest.TestCase):
         self.check_quotes(build, 'float64', 'datetime64[ns]')
         for data in (ACCOUNTS, ACCOUNTS[:1], []):
             types = build(read(data, 'mobile-money-accounts-male'))
-            columns = ['period', 'time', 'national', *(['provinces.kpk'] if data else [])]
-            self.assertEqual(list(types), columns)
-            self.assertEqual({types[name] for name in columns[2:]}, {'Int64'})
-            self.assertEqual(types['time'], 'period[M]')
+            counts = {'national': 'Int64', **({'provinces.kpk': 'Int64'} if data else {})}
+            self.assertEqual(types, {'period': types['period'], 'time': 'period[M]', **counts})
 
     @needs('polars')
     def test_polars_has_the_types_of_the_catalogue_instants_in_utc_and_no_column_time(self):
@@ -66,7 +66,7 @@ class Frames(unittest.TestCase):
         self.assertNotIn('time', build(read(ACCOUNTS, 'mobile-money-accounts-male')))
         self.assertEqual(FUND.to_polars().rows()[0], ('Jun 2026', datetime.date(2026, 6, 30), 10.0))
 
-    @needs('arrow')
+    @needs('pyarrow')
     def test_arrow_has_the_types_of_the_catalogue_and_the_columns_of_nested_records(self):
         def build(records):
             return {field.name: str(field.type) for field in records.to_arrow().schema}
@@ -75,7 +75,6 @@ class Frames(unittest.TestCase):
         for operation, names in {'changes': ['record'], 'corrections': ['old', 'new']}.items():
             types = build(read([], operation, dataset='quotes'))
             self.assertEqual(list(types)[-len(QUOTE) * len(names):], [f'{n}.{f}' for n in names for f in QUOTE])
-            self.assertEqual(types[f'{names[-1]}.volume'], 'double')
         self.assertNotIn('record.firstDate', build(read([], 'changes', dataset='securities')))
         points = [{'tenor': '1Y', 'years': 1, 'yield': 11}, {'tenor': '2Y', 'yield': None}]
         frame = read([{**CURVE, 'points': points}], 'curve').to_arrow()
@@ -91,7 +90,7 @@ class Pandas(unittest.TestCase):
         labels = ['2026-06-30', 'soon']
         keys = [['punjab', 'sindh'], ['sindh', 'kpk']]
         frame = Records(
-            {'date': '2026-06-30', 'ytm': 11, 'at': at, 'label': label, 'of': [{'key': k, 'value': 3} for k in each]}
+            dict(date='2026-06-30', ytm=11, at=at, label=label, of=[{'key': k, 'value': 3} for k in each])
             for at, label, each in zip(instants, labels, keys)
         ).to_pandas()
         self.assertEqual((frame['date'].dtype.kind, frame['ytm'].dtype.kind), ('M', 'i'))
@@ -110,8 +109,7 @@ class Pandas(unittest.TestCase):
         for name, labels, times in cases:
             frame = Records({name: label, 'total': 1} for label in labels).to_pandas()
             self.assertEqual(list(frame.columns), [name, 'time', 'total'])
-            self.assertEqual(list(frame[name]), labels)
-            self.assertEqual([str(period) for period in frame['time']], times)
+            self.assertEqual((list(frame[name]), list(map(str, frame['time']))), (labels, times))
         weeks = Records([{'week': '2026-W01'}, {'week': '2026-W53'}])
         weeks._columns = [('week', 'weekly')]
         starts = [str(time.start_time.date()) for time in weeks.to_pandas()['time']]
@@ -123,9 +121,8 @@ class Pandas(unittest.TestCase):
         import pandas
 
         with ScriptedServer(ok([{'revision': 7}]), ok()) as server:
-            tenor = Tenor(server.url, 'token')
-            newest = tenor.revisions().to_pandas()['revision'].max()
-            tenor.as_of(newest).quotes(from_=pandas.Timestamp('2026-06-01 10:00'))
+            newest = server.tenor.revisions().to_pandas()['revision'].max()
+            server.tenor.as_of(newest).quotes(from_=pandas.Timestamp('2026-06-01 10:00'))
         self.assertEqual(server.requests[1][0], '/2.0/bnb/quote?from=2026-06-01&as_of=7')
 
     def test_a_fund_has_a_row_per_period_and_nothing_makes_an_empty_table(self):
@@ -135,17 +132,3 @@ class Pandas(unittest.TestCase):
         self.assertEqual(str(funds['firstPeriod.date'].dtype), 'datetime64[ns]')
         self.assertNotIn('firstPeriod', funds.columns)
         self.assertTrue(Records().to_pandas().empty and Fund(periods=[], rows=[]).to_pandas().empty)
-        with ScriptedServer(error(200, 'no_record_found')) as server, self.assertRaises(NoRecordFound):
-            Tenor(server.url, 'token').query('fund-allocation', fund_id='x').to_pandas()
-
-
-class Missing(unittest.TestCase):
-    def test_to_pandas_names_the_missing_package(self):
-        with mock.patch.object(tenor_client.frames.importlib, 'import_module', side_effect=ImportError):
-            for response in (Records(), Fund(periods=[], rows=[])):
-                with self.assertRaisesRegex(ImportError, 'pip install pandas'):
-                    response.to_pandas()
-
-
-if __name__ == '__main__':
-    unittest.main()

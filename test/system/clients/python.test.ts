@@ -55,12 +55,10 @@ async function run(
 
 describe.skipIf(noPython !== undefined)('the Python client', () => {
   test.each([
-    ['reads from a running service', 'test_live'],
-    ['handles network failures and invalid responses', 'test_faults'],
+    ['reads from a running service, as its README says', 'test_live'],
+    ['handles network failures and invalid responses, and follows revisions', 'test_faults'],
     ['takes lists of symbols and instants, and works with asyncio', 'test_arguments'],
-    ['reads changes, and follows revisions', 'test_changes'],
     ['builds frames with pandas, polars and pyarrow', 'test_frames'],
-    ['runs the examples of its README', 'test_readme'],
   ])('%s', async (_, file) => {
     const { report, status } = await run(file);
     expect(report).toContain('\nOK');

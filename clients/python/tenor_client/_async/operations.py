@@ -28,17 +28,17 @@ class AsyncOperations(AsyncReader):
         cursor: Optional[str] = None,
         count: bool = False,
     ) -> Records[records.Quote]:
-        """Daily quotes of government and corporate bills and bonds: the latest snapshot, one date, or
-        a range of dates. Newest date first, then by symbol.
+        """Daily quotes of government and corporate bills and bonds: the latest snapshot, one date,
+        or a range of dates. Newest date first, then by symbol.
 
-        symbol: Symbols or ISINs of securities; letter case is ignored. Without a date, the
-            newest quote of each.
+        symbol: Symbols or ISINs of securities; letter case is ignored. Without a date, the newest
+            quote of each.
         date: One date; not together with from or to. Without any of the three, the newest date.
         from_: First date of a range, inclusive; open-ended without to.
         to: Last date of a range, inclusive; open-ended without from.
         type: Only this instrument type; all is no filter.
-        sort: Order of a range: desc is newest date first, then by symbol; asc is the reverse,
-            and needs from or to.
+        sort: Order of a range: desc is newest date first, then by symbol; asc is the reverse, and
+            needs from or to.
         limit: Maximum number of records to return.
         cursor: Continues after the last record of a response, with the same parameters: see its
             Link.
@@ -69,18 +69,18 @@ class AsyncOperations(AsyncReader):
         page_size: int = 10000,
         cursor: Optional[str] = None,
     ) -> AsyncRecordStream[records.Quote]:
-        """All pages, each fetched when it is needed, of one revision. Daily quotes of government and
-        corporate bills and bonds: the latest snapshot, one date, or a range of dates. Newest date
-        first, then by symbol.
+        """All pages, each fetched when it is needed, of one revision. Daily quotes of government
+        and corporate bills and bonds: the latest snapshot, one date, or a range of dates. Newest
+        date first, then by symbol.
 
-        symbol: Symbols or ISINs of securities; letter case is ignored. Without a date, the
-            newest quote of each.
+        symbol: Symbols or ISINs of securities; letter case is ignored. Without a date, the newest
+            quote of each.
         date: One date; not together with from or to. Without any of the three, the newest date.
         from_: First date of a range, inclusive; open-ended without to.
         to: Last date of a range, inclusive; open-ended without from.
         type: Only this instrument type; all is no filter.
-        sort: Order of a range: desc is newest date first, then by symbol; asc is the reverse,
-            and needs from or to.
+        sort: Order of a range: desc is newest date first, then by symbol; asc is the reverse, and
+            needs from or to.
         page_size: How many records a page has.
         cursor: Continues after the last record of a response, with the same parameters: see its
             Link.
@@ -139,10 +139,10 @@ class AsyncOperations(AsyncReader):
         page_size: int = 10000,
         cursor: Optional[str] = None,
     ) -> AsyncRecordStream[Dict[str, Any]]:
-        """All pages, each fetched when it is needed, of one revision. Every dataset that the token may
-        read: fields, units, notes, consistency checks, default chart, parameters, coverage, last
-        revision, and when the next data is due. In other formats than JSON and NDJSON a dataset is
-        a row, and a list is JSON in its cell.
+        """All pages, each fetched when it is needed, of one revision. Every dataset that the token
+        may read: fields, units, notes, consistency checks, default chart, parameters, coverage,
+        last revision, and when the next data is due. In other formats than JSON and NDJSON a
+        dataset is a row, and a list is JSON in its cell.
 
         page_size: How many records a page has.
         cursor: Continues after the last record of a response, with the same parameters: see its
@@ -168,8 +168,8 @@ class AsyncOperations(AsyncReader):
         and both dates are null if it was never quoted. What follows them is reference data, null if
         unknown. `q` finds parts of symbols, ISINs and names.
 
-        q: Only those with this text in an identifier or in the name; letter case and accents
-            are ignored.
+        q: Only those with this text in an identifier or in the name; letter case and accents are
+            ignored.
         limit: Maximum number of records to return; all of them without it.
         cursor: Continues after the last record of a response, with the same parameters: see its
             Link.
@@ -196,8 +196,8 @@ class AsyncOperations(AsyncReader):
         never quoted. What follows them is reference data, null if unknown. `q` finds parts of
         symbols, ISINs and names.
 
-        q: Only those with this text in an identifier or in the name; letter case and accents
-            are ignored.
+        q: Only those with this text in an identifier or in the name; letter case and accents are
+            ignored.
         page_size: How many records a page has.
         cursor: Continues after the last record of a response, with the same parameters: see its
             Link.
@@ -222,8 +222,8 @@ class AsyncOperations(AsyncReader):
         null if unknown. A fund that is known by reference data alone has no frequency and no
         periods: they are null. `q` finds parts of identifiers and names.
 
-        q: Only those with this text in an identifier or in the name; letter case and accents
-            are ignored.
+        q: Only those with this text in an identifier or in the name; letter case and accents are
+            ignored.
         limit: Maximum number of records to return; all of them without it.
         cursor: Continues after the last record of a response, with the same parameters: see its
             Link.
@@ -244,13 +244,13 @@ class AsyncOperations(AsyncReader):
         page_size: int = 10000,
         cursor: Optional[str] = None,
     ) -> AsyncRecordStream[Dict[str, Any]]:
-        """All pages, each fetched when it is needed, of one revision. Every fund, by identifier, with
-        its first and last reporting period, then reference data, null if unknown. A fund that is
-        known by reference data alone has no frequency and no periods: they are null. `q` finds
+        """All pages, each fetched when it is needed, of one revision. Every fund, by identifier,
+        with its first and last reporting period, then reference data, null if unknown. A fund that
+        is known by reference data alone has no frequency and no periods: they are null. `q` finds
         parts of identifiers and names.
 
-        q: Only those with this text in an identifier or in the name; letter case and accents
-            are ignored.
+        q: Only those with this text in an identifier or in the name; letter case and accents are
+            ignored.
         page_size: How many records a page has.
         cursor: Continues after the last record of a response, with the same parameters: see its
             Link.
@@ -275,23 +275,23 @@ class AsyncOperations(AsyncReader):
         market: Optional[Literal['government', 'corporate']] = None,
         tenors: Optional[Union[Scalar, Iterable[Scalar]]] = None,
     ) -> Curves:
-        """The curve of government or corporate paper on up to 12 dates, or through time, newest first:
-        `yield` is fitted to quoted yields; `zero`, `par`, `forward` and `discountFactor` come from
-        a discount function fitted to dirty prices, with errors weighted by duration, and are null
-        if the terms of too few securities are known. Floaters are left out, and outliers. Nothing
-        is given beyond the longest or below the shortest maturity quoted. A date without quotes has
-        a curve of nulls. With `from` or `to`, the curves of each day with quotes of the market, or
-        with `every` of the last such day of each week, month or quarter, in pages of `limit` dates.
-        In CSV, Arrow, Parquet and XLSX there is a row for each date and tenor, without
-        `parameters`, `leftOut`, `usedSymbols` and `reason`; NDJSON with `fields` has the points
-        with those that are theirs.
+        """The curve of government or corporate paper on up to 12 dates, or through time, newest
+        first: `yield` is fitted to quoted yields; `zero`, `par`, `forward` and `discountFactor`
+        come from a discount function fitted to dirty prices, with errors weighted by duration, and
+        are null if the terms of too few securities are known. Floaters are left out, and outliers.
+        Nothing is given beyond the longest or below the shortest maturity quoted. A date without
+        quotes has a curve of nulls. With `from` or `to`, the curves of each day with quotes of the
+        market, or with `every` of the last such day of each week, month or quarter, in pages of
+        `limit` dates. In CSV, Arrow, Parquet and XLSX there is a row for each date and tenor,
+        without `parameters`, `leftOut`, `usedSymbols` and `reason`; NDJSON with `fields` has the
+        points with those that are theirs.
 
         date: Up to 12 dates, separated by commas; the newest date with quotes of the market by
             default.
         from_: First date of a history, inclusive; not together with date.
         to: Last date of a history, inclusive; not together with date.
-        every: With from or to: each day with quotes of the market, or the last one of each
-            week, month or quarter.
+        every: With from or to: each day with quotes of the market, or the last one of each week,
+            month or quarter.
         limit: With from or to: maximum number of dates to return, by default 100.
         cursor: Continues after the last record of a response, with the same parameters: see its
             Link.
@@ -338,8 +338,8 @@ class AsyncOperations(AsyncReader):
             default.
         from_: First date of a history, inclusive; not together with date.
         to: Last date of a history, inclusive; not together with date.
-        every: With from or to: each day with quotes of the market, or the last one of each
-            week, month or quarter.
+        every: With from or to: each day with quotes of the market, or the last one of each week,
+            month or quarter.
         page_size: How many records a page has.
         cursor: Continues after the last record of a response, with the same parameters: see its
             Link.
@@ -383,18 +383,17 @@ class AsyncOperations(AsyncReader):
         given, and if `coupon-rates` has its current rate, accrued interest, dirty price and
         discount margin, and the yield if none is quoted.
 
-        symbol: Symbols or ISINs of securities; letter case is ignored. Without it, every
-            security.
+        symbol: Symbols or ISINs of securities; letter case is ignored. Without it, every security.
         date: One date; not together with from or to. Without any of the three, the newest date.
         from_: First date of a range, inclusive; open-ended without to.
         to: Last date of a range, inclusive; open-ended without from.
         type: Only this instrument type; all is no filter.
         market: Only paper of the government, or of others.
         horizon: How long a security is held for carry and roll-down.
-        repo: Rate of the financing for carry, in percent, simple; by default that of the
-            government curve.
-        sort: Order of a range: desc is newest date first, then by symbol; asc is the reverse,
-            and needs from or to.
+        repo: Rate of the financing for carry, in percent, simple; by default that of the government
+            curve.
+        sort: Order of a range: desc is newest date first, then by symbol; asc is the reverse, and
+            needs from or to.
         limit: Maximum number of records to return.
         cursor: Continues after the last record of a response, with the same parameters: see its
             Link.
@@ -430,8 +429,8 @@ class AsyncOperations(AsyncReader):
         page_size: int = 10000,
         cursor: Optional[str] = None,
     ) -> AsyncRecordStream[Dict[str, Any]]:
-        """All pages, each fetched when it is needed, of one revision. What follows from the quotes of
-        a security, of several, or of a whole market on one date: accrued interest, dirty price,
+        """All pages, each fetched when it is needed, of one revision. What follows from the quotes
+        of a security, of several, or of a whole market on one date: accrued interest, dirty price,
         yield, durations, convexity, price change for a basis point, the spread over the government
         curve, carry and roll-down over a horizon, and the Z-spread. With `symbol`, one date, a
         range of dates, or by default the newest quote of each; newest first. Without it, every
@@ -440,18 +439,17 @@ class AsyncOperations(AsyncReader):
         `coupon-rates` has its current rate, accrued interest, dirty price and discount margin, and
         the yield if none is quoted.
 
-        symbol: Symbols or ISINs of securities; letter case is ignored. Without it, every
-            security.
+        symbol: Symbols or ISINs of securities; letter case is ignored. Without it, every security.
         date: One date; not together with from or to. Without any of the three, the newest date.
         from_: First date of a range, inclusive; open-ended without to.
         to: Last date of a range, inclusive; open-ended without from.
         type: Only this instrument type; all is no filter.
         market: Only paper of the government, or of others.
         horizon: How long a security is held for carry and roll-down.
-        repo: Rate of the financing for carry, in percent, simple; by default that of the
-            government curve.
-        sort: Order of a range: desc is newest date first, then by symbol; asc is the reverse,
-            and needs from or to.
+        repo: Rate of the financing for carry, in percent, simple; by default that of the government
+            curve.
+        sort: Order of a range: desc is newest date first, then by symbol; asc is the reverse, and
+            needs from or to.
         page_size: How many records a page has.
         cursor: Continues after the last record of a response, with the same parameters: see its
             Link.
@@ -478,11 +476,11 @@ class AsyncOperations(AsyncReader):
         *,
         date: Optional[Day] = None,
     ) -> Records[Dict[str, Any]]:
-        """What securities pay after the settlement of their quotes on a date, or of the newest quote
-        of each, in the order of the quotes and then of the days: coupons by its terms, which are
-        not moved to business days, and the principal. A coupon that belongs to the seller is left
-        out. Without terms, and of a floater, only the principal is known. One that is not quoted on
-        that date, or has matured, has none.
+        """What securities pay after the settlement of their quotes on a date, or of the newest
+        quote of each, in the order of the quotes and then of the days: coupons by its terms, which
+        are not moved to business days, and the principal. A coupon that belongs to the seller is
+        left out. Without terms, and of a floater, only the principal is known. One that is not
+        quoted on that date, or has matured, has none.
 
         symbol: Symbols or ISINs of securities; letter case is ignored.
         date: Date of the quote; that of the newest one by default.
@@ -513,15 +511,15 @@ class AsyncOperations(AsyncReader):
 
         symbol: Symbols or ISINs of securities; letter case is ignored. One may come twice.
         date: The newest quote of each security up to that date; by default its newest.
-        price: Clean price (per 100 of face value): one for all symbols, or one for each,
-            separated by commas.
-        yield_: Yield to maturity (percent), as ytm: one for all symbols, or one for each,
-            separated by commas.
-        spread: Spread over the zero rates of the government curve (basis points), as zSpread:
-            one for all symbols, or one for each, separated by commas.
+        price: Clean price (per 100 of face value): one for all symbols, or one for each, separated
+            by commas.
+        yield_: Yield to maturity (percent), as ytm: one for all symbols, or one for each, separated
+            by commas.
+        spread: Spread over the zero rates of the government curve (basis points), as zSpread: one
+            for all symbols, or one for each, separated by commas.
         horizon: How long a security is held for carry and roll-down.
-        repo: Rate of the financing for carry, in percent, simple; by default that of the
-            government curve.
+        repo: Rate of the financing for carry, in percent, simple; by default that of the government
+            curve.
         """
         parameters: Dict[str, Any] = {
             'symbol': symbol,
@@ -550,11 +548,11 @@ class AsyncOperations(AsyncReader):
         newest date with quotes. What cannot be valued has a `reason`, and is in no total. In CSV,
         Arrow, Parquet and XLSX there is a column for each tenor and shift.
 
-        positions: Up to 200 symbols or ISINs, each with its face value after a colon; a
-            negative one is a short position. One may come twice.
+        positions: Up to 200 symbols or ISINs, each with its face value after a colon; a negative
+            one is a short position. One may come twice.
         date: The newest quotes up to that date.
-        shift: Up to 12 parallel shifts of the zero rates (basis points); without any, there are
-            no values.
+        shift: Up to 12 parallel shifts of the zero rates (basis points); without any, there are no
+            values.
         key_rates: Tenors of the key-rate durations.
         """
         parameters: Dict[str, Any] = {
@@ -593,22 +591,22 @@ class AsyncOperations(AsyncReader):
         last figure, rates and indexes by their mean; a period that is not complete is null.
         `Tenor-Units` has the unit of each column. The scope of every column is needed.
 
-        columns: Up to 40 columns: the name of a dataset, curve or analytics, a point, a
-            measure, a value of each dimension, after @ what becomes of the figures of a coarser
-            period, and after a colon how they are transformed. In values, ( ) , : @ % are
-            percent-encoded twice.
+        columns: Up to 40 columns: the name of a dataset, curve or analytics, a point, a measure, a
+            value of each dimension, after @ what becomes of the figures of a coarser period, and
+            after a colon how they are transformed. In values, ( ) , : @ % are percent-encoded
+            twice.
         frequency: Periods of the table; the coarsest of the columns by default.
-        year_start: The month in which the years of the table begin; by default that of the
-            columns, or January.
+        year_start: The month in which the years of the table begin; by default that of the columns,
+            or January.
         from_: First period, inclusive: a period of the table, a finer one, or a day in it.
         to: Last period, inclusive: a period of the table, a finer one, or a day in it.
         status: Whether the status of each figure follows it, as `<column>.status`.
         observed: Whether the number of figures that each was computed from follows it, as
             `<column>.observed`.
-        min_share: The share of the expected figures that is enough for a mean, a first, last,
-            least or greatest one; all of them by default.
-        partial: Whether the period that is not over yet is given too, by the figures that there
-            are so far.
+        min_share: The share of the expected figures that is enough for a mean, a first, last, least
+            or greatest one; all of them by default.
+        partial: Whether the period that is not over yet is given too, by the figures that there are
+            so far.
         sort: Order of periods: desc for the newest first, asc for the oldest first.
         page_size: How many records a page has.
         cursor: Continues after the last record of a response, with the same parameters: see its
@@ -752,14 +750,14 @@ class AsyncOperations(AsyncReader):
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
     ) -> Records[Dict[str, Any]]:
-        """Every correction and retirement in a dataset: the old record, the new one, the revision and
-        its time. Newest revision first, then in the order of the dataset. Additions are not
+        """Every correction and retirement in a dataset: the old record, the new one, the revision
+        and its time. Newest revision first, then in the order of the dataset. Additions are not
         included. In other formats than JSON and NDJSON the old record is a row and the new one the
         next: the columns `revision`, `publishedAt`, `change` and `version` (`old` or `new`), then
         those of the export, or those that `fields` names.
 
-        symbol: For quotes and securities: symbols of securities, or for quotes the ISINs that
-            the records had; letter case is ignored.
+        symbol: For quotes and securities: symbols of securities, or for quotes the ISINs that the
+            records had; letter case is ignored.
         from_: For quotes: first date of the records, inclusive.
         to: For quotes: last date of the records, inclusive.
         fund_id: For fund-allocation and funds: identifier of one fund; letter case is ignored.
@@ -792,15 +790,15 @@ class AsyncOperations(AsyncReader):
         page_size: int = 10000,
         cursor: Optional[str] = None,
     ) -> AsyncRecordStream[Dict[str, Any]]:
-        """All pages, each fetched when it is needed, of one revision. Every correction and retirement
-        in a dataset: the old record, the new one, the revision and its time. Newest revision first,
-        then in the order of the dataset. Additions are not included. In other formats than JSON and
-        NDJSON the old record is a row and the new one the next: the columns `revision`,
-        `publishedAt`, `change` and `version` (`old` or `new`), then those of the export, or those
-        that `fields` names.
+        """All pages, each fetched when it is needed, of one revision. Every correction and
+        retirement in a dataset: the old record, the new one, the revision and its time. Newest
+        revision first, then in the order of the dataset. Additions are not included. In other
+        formats than JSON and NDJSON the old record is a row and the new one the next: the columns
+        `revision`, `publishedAt`, `change` and `version` (`old` or `new`), then those of the
+        export, or those that `fields` names.
 
-        symbol: For quotes and securities: symbols of securities, or for quotes the ISINs that
-            the records had; letter case is ignored.
+        symbol: For quotes and securities: symbols of securities, or for quotes the ISINs that the
+            records had; letter case is ignored.
         from_: For quotes: first date of the records, inclusive.
         to: For quotes: last date of the records, inclusive.
         fund_id: For fund-allocation and funds: identifier of one fund; letter case is ignored.
@@ -830,10 +828,10 @@ class AsyncOperations(AsyncReader):
         page_size: int = 10000,
         cursor: Optional[str] = None,
     ) -> AsyncChanges:
-        """What must be done to a copy of revision `since` to have the newest one, or revision `until`:
-        records to add, to put in the place of the one with the same key, and to delete, in the
-        order of the dataset. A record that changed several times comes once; one that is as it was
-        does not come. All pages are of one revision, which is in `Tenor-Revision`: the next
+        """What must be done to a copy of revision `since` to have the newest one, or revision
+        `until`: records to add, to put in the place of the one with the same key, and to delete, in
+        the order of the dataset. A record that changed several times comes once; one that is as it
+        was does not come. All pages are of one revision, which is in `Tenor-Revision`: the next
         `since`. If `Tenor-Since-Published-At` is not what `Tenor-Published-At` was with that
         revision, the database is another one: begin with `since=0`. In JSON and NDJSON the `status`
         of a record of a series follows it, by the code list of SDMX (`P` provisional, `E`
@@ -884,14 +882,14 @@ class AsyncOperations(AsyncReader):
         than JSON and NDJSON the columns are those of the export, or those that `fields` names, then
         these four.
 
-        symbol: For quotes and securities: symbols of securities, or for quotes the ISINs that
-            the records had; letter case is ignored.
+        symbol: For quotes and securities: symbols of securities, or for quotes the ISINs that the
+            records had; letter case is ignored.
         date: For quotes: one date; not together with from or to.
         from_: For quotes and series: first date or period, inclusive.
         to: For quotes and series: last date or period, inclusive.
         type: Only this instrument type; all is no filter.
-        sort: Order of a range: desc is newest date first, then by symbol; asc is the reverse,
-            and needs from or to.
+        sort: Order of a range: desc is newest date first, then by symbol; asc is the reverse, and
+            needs from or to.
         page_size: How many records a page has.
         cursor: Continues after the last record of a response, with the same parameters: see its
             Link.
@@ -947,15 +945,15 @@ class AsyncOperations(AsyncReader):
         frequency: Periods to aggregate into, which must be coarser than those of the dataset.
         year_start: The month in which the years of the result begin, with frequency quarter or
             year; by default as those of the dataset do.
-        aggregate: What becomes of the figures of a period, with frequency; by default the sum
-            of flows, the last of stocks, the mean of rates and indexes. If some are missing, the
+        aggregate: What becomes of the figures of a period, with frequency; by default the sum of
+            flows, the last of stocks, the mean of rates and indexes. If some are missing, the
             result is null, unless min_share allows it.
-        min_share: The share of the expected figures that is enough for a mean, a first, last,
-            least or greatest one; all of them by default.
-        partial: Whether the period that is not over yet is given too, by the figures that there
-            are so far.
-        units: Units of the figures: lin as published, chg change, ch1 change from a year ago,
-            pch percent change, pc1 percent change from a year ago, pca compounded annual rate of
+        min_share: The share of the expected figures that is enough for a mean, a first, last, least
+            or greatest one; all of them by default.
+        partial: Whether the period that is not over yet is given too, by the figures that there are
+            so far.
+        units: Units of the figures: lin as published, chg change, ch1 change from a year ago, pch
+            percent change, pc1 percent change from a year ago, pca compounded annual rate of
             change, cch continuously compounded rate of change, cca continuously compounded annual
             rate of change, log natural logarithm.
         """
