@@ -180,8 +180,22 @@ describe('project conventions', () => {
   });
 
   test('no module of the Python client is part of an import cycle, type imports included', () => {
-    expect(pythonImports.get('client')).toContain('sync');
+    expect(pythonImports.get('_async/client')).toContain('_async/operations');
+    expect(pythonImports.get('_async/operations')).toContain('records');
     expect(findImportCycle(pythonImports)?.join(' imports ')).toBeUndefined();
+  });
+
+  test('nothing waits for an event loop in the Python client that is made of the one for asyncio', () => {
+    const made = readdirSync(join(ROOT, PYTHON_PACKAGE, '_sync')).filter((name) =>
+      name.endsWith('.py'),
+    );
+    expect(made).toContain('client.py');
+    for (const name of made) {
+      const [, code] = read(join(PYTHON_PACKAGE, '_sync', name)).split('Changes here are lost.');
+      expect(code).not.toMatch(
+        /\basync\b|\bawait\b|\basyncio\b|\bAsync[A-Z]|\b__a[a-z]+__|\baiter/,
+      );
+    }
   });
 
   test('generated files are up to date (npm run docs)', async () => {
@@ -377,15 +391,22 @@ const PYTHON_PACKAGE = 'clients/python/tenor_client';
 
 /** The modules of the Python client that each of them imports, also only for its types. */
 const pythonImports = new Map(
-  readdirSync(join(ROOT, PYTHON_PACKAGE))
+  readdirSync(join(ROOT, PYTHON_PACKAGE), { recursive: true })
+    .map(String)
     .filter((name) => name.endsWith('.py'))
-    .map((name) => [name.slice(0, -'.py'.length), readPythonImports(join(PYTHON_PACKAGE, name))]),
+    .map((name) => [name.slice(0, -'.py'.length), readPythonImports(name)]),
 );
 
-/** Reads `from .module import …` and `from . import module`. */
-function readPythonImports(file: string): string[] {
-  const lines = read(file).matchAll(/^ *from \.(\w*) import (\w+)/gm);
-  return Array.from(lines, ([, module = '', name = '']) => module || name);
+/** Reads `from .module import …` and `from .. import module`. */
+function readPythonImports(name: string): string[] {
+  const lines = read(join(PYTHON_PACKAGE, name)).matchAll(/^ *from \.(\.*)([\w.]*) import (\w+)/gm);
+  return Array.from(lines, ([, parents = '', module = '', imported = '']) =>
+    join(
+      dirname(name),
+      ...Array.from(parents, () => '..'),
+      (module || imported).replaceAll('.', '/'),
+    ),
+  );
 }
 
 /** The module of a file of `src`: of operations, declarations are one of their own. */

@@ -11,6 +11,8 @@ export interface OperationDescription {
   readonly parameters: JsonSchema;
   /** The schema of `data` in a success body. */
   readonly data: JsonSchema;
+  /** Whether a request may ask for the number of all records that match. */
+  readonly hasCount: boolean;
   /** Whether it has formats other than JSON. */
   readonly hasFormats: boolean;
 }
@@ -35,6 +37,16 @@ export function describeOperations(catalogue: readonly Dataset[]): {
   return { operations, schemas: Object.fromEntries(schemas) };
 }
 
+/** What every dataset takes that is read by its name, apart from its dimensions. */
+export function describeDatasetOperation(catalogue: readonly Dataset[]): OperationDescription {
+  const document = buildOpenApiDocument(catalogue, '') as JsonSchema;
+  const paths = Object.entries(getNested(document, 'paths') as Record<string, JsonSchema>);
+  const [path, item] = paths.find(([each]) => each.startsWith('/datasets/')) ?? ['', {}];
+  const operation = describeOperation(document, path, getNested(item, 'get'));
+  if (!operation) throw new Error('no dataset is read by its name');
+  return { ...operation, name: 'dataset', path: '/datasets/{dataset}', hasCount: false };
+}
+
 function describeOperation(
   document: JsonSchema,
   path: string,
@@ -47,12 +59,13 @@ function describeOperation(
     .map((schema) => getNested(schema, 'properties', 'data'))
     .find((schema) => Object.keys(schema).length > 0);
   if (!data) return undefined;
-  const parameters = (operation.parameters as JsonSchema[])
+  const all = (operation.parameters as JsonSchema[])
     .map((parameter) => resolveReference(document, parameter))
     .map((parameter): JsonSchema => {
       const schema = resolveReference(document, parameter.schema as JsonSchema);
       return { ...parameter, schema };
-    })
+    });
+  const parameters = all
     // The methods of a client know which format they read.
     .filter(({ in: location, name }) => location === 'query' && name !== 'format');
   return {
@@ -61,6 +74,7 @@ function describeOperation(
     description: String(operation.description),
     parameters: toObjectSchema(parameters),
     data,
+    hasCount: all.some(({ name }) => name === 'Prefer'),
     hasFormats: Object.keys(content).length > 1,
   };
 }

@@ -1,14 +1,35 @@
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { getRowSchemas, type JsonSchema } from '../../src/catalogue/model/json-schema.ts';
-import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
+import {
+  RESPONSE_FORMATS,
+  type ResponseFormatName,
+} from '../../src/catalogue/model/response-format.ts';
 import { curveOperation } from '../../src/operations/curve/curve-operation.ts';
+import { getKeyFields } from '../../src/schema/key-fields.ts';
 import { describeOperations } from './describe-operations.ts';
-import { describeRecordOrder } from './record-order.ts';
+
+/** Paths of what is read by a name of the publisher, and of files. */
+const OTHER_PATHS = [
+  ['dataset', '/datasets/{dataset}'],
+  ['series', '/3.0/alternate/{series}'],
+  ['exports', '/exports/{dataset}.{format}'],
+] as const;
+
+/** Every format of responses but JSON. */
+export function listFormatNames(): ResponseFormatName[] {
+  const names = Object.keys(RESPONSE_FORMATS) as ResponseFormatName[];
+  return names.filter((name) => name !== 'json');
+}
 
 /** The path of each operation, the columns of its records, and the key of each dataset. */
 export function generateColumns(catalogue: readonly Dataset[]): string {
   const { operations, schemas } = describeOperations(catalogue);
-  const paths = operations.map(({ name, path }) => `    '${name}': '${path}',\n`);
+  const paths = [...operations.map(({ name, path }) => [name, path]), ...OTHER_PATHS].map(
+    ([name, path]) => `    '${name}': '${path}',\n`,
+  );
+  const timeless = operations.filter(
+    ({ parameters }) => !('as_of' in Object(parameters.properties)),
+  );
   const columns = operations.flatMap(({ name, data }) => {
     if (data.type !== 'array') return [];
     const items = data.items as JsonSchema;
@@ -22,13 +43,15 @@ export function generateColumns(catalogue: readonly Dataset[]): string {
     const properties = Object.entries(fields).map(([field, { schema }]) => [field, schema]);
     return formatColumns(name, listColumns({ properties: Object.fromEntries(properties) }));
   });
-  const mediaTypes = Object.entries(RESPONSE_FORMATS)
-    .filter(([name]) => name !== 'json')
-    .map(([name, { mediaType }]) => `    '${name}': '${mediaType}',\n`);
+  const mediaTypes = listFormatNames().map(
+    (name) => `    '${name}': '${RESPONSE_FORMATS[name].mediaType}',\n`,
+  );
   const keys = catalogue.map((dataset) => `    '${dataset.name}': (${formatKey(dataset)}),\n`);
   return [
     `PATHS: Dict[str, str] = {\n${paths.join('')}}\n`,
-    `KEYS: Dict[str, Tuple[Tuple[str, str], ...]] = {\n${keys.join('')}}\n`,
+    '# Operations of the ledger, which has no past.',
+    `TIMELESS = (${timeless.map(({ name }) => `'${name}'`).join(', ')})\n`,
+    `KEYS: Dict[str, Tuple[str, ...]] = {\n${keys.join('')}}\n`,
     `COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {\n${columns.join('')}}\n`,
     `RECORD_COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {\n${recordColumns.join('')}}\n`,
     `MEDIA_TYPES: Dict[str, str] = {\n${mediaTypes.join('')}}\n`,
@@ -46,8 +69,9 @@ function listCurveColumns({ properties }: JsonSchema): string[] {
 }
 
 function formatKey(dataset: Dataset): string {
-  const fields = describeRecordOrder(dataset);
-  return fields.map(({ field, order }) => `('${field}', '${order}'),`).join(' ');
+  return getKeyFields(dataset)
+    .map((field) => `'${field}',`)
+    .join(' ');
 }
 
 /** The name and kind of each field; those of nested objects are named `outer.inner`. */

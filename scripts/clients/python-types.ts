@@ -1,26 +1,26 @@
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { Field, Fields } from '../../src/catalogue/model/field.ts';
+import {
+  PERIOD_TRAITS,
+  PERIOD_UNITS,
+  type PeriodUnit,
+} from '../../src/catalogue/model/period-unit.ts';
 import { TRANSFORM_PARAMETERS } from '../../src/catalogue/model/transform-parameters.ts';
-import { generateColumns } from './python-columns.ts';
-
-/** The path of the client in the repository, with a section that is generated. */
-export const CLIENT_PATH = 'clients/python/tenor_client/client.py';
+import { EXPORT_FORMATS } from '../../src/shared/formats.ts';
+import { generateColumns, listFormatNames } from './python-columns.ts';
 
 /** The path of the module of the client that is generated as a whole. */
 export const RECORDS_PATH = 'clients/python/tenor_client/records.py';
 
-/** The client's source with an overload for each series of the catalogue. */
-export function insertGeneratedOverloads(text: string, catalogue: readonly Dataset[]): string {
-  const overloads = [...listSeries(catalogue).map(generateOverload), ANY_SERIES].join('\n');
-  const pattern = /( *# Made by npm run docs from the catalogue: overloads\n)[\s\S]*?( *# End)/;
-  if (!pattern.test(text)) throw new Error('client.py has no section overloads');
-  return text.replace(pattern, (_, start, end) => `${start}${overloads}${end}`);
-}
-
 /** The record types, and the paths, columns and keys that the client needs. */
 export function generateRecordsModule(catalogue: readonly Dataset[]): string {
   const lists = catalogue.filter(({ shape }) => shape !== 'fund');
-  const names = [...lists.flatMap(listTypeNames), ...Object.keys(CHOICES)].sort();
+  const names = [
+    ...lists.flatMap(listTypeNames),
+    ...Object.keys(CHOICES),
+    'Format',
+    'ExportFormat',
+  ].sort();
   return [
     '"""Records and operations, made by npm run docs from the catalogue. Changes here are lost."""\n',
     'from __future__ import annotations\n',
@@ -30,6 +30,9 @@ export function generateRecordsModule(catalogue: readonly Dataset[]): string {
       .map(({ name }) => `    '${name}',\n`)
       .join('')})\n`,
     Object.entries(CHOICES).map(generateChoice).join(''),
+    generateLiteral('Format', listFormatNames()),
+    generateLiteral('ExportFormat', EXPORT_FORMATS),
+    generatePeriods(),
     generateColumns(catalogue),
     ...lists.map(generateRecordTypes),
   ].join('\n');
@@ -46,24 +49,46 @@ const CHOICES: Readonly<Record<string, TransformChoice>> = {
 
 function generateChoice([name, parameter]: [string, TransformChoice]): string {
   const { schema, description } = TRANSFORM_PARAMETERS[parameter];
-  const values = (schema.enum as readonly string[]).map((value) => `'${value}'`);
-  return `${name} = Literal[${values.join(', ')}]\n"""${description}."""\n`;
+  return `${generateLiteral(name, schema.enum as readonly string[])}"""${description}."""\n`;
+}
+
+function generateLiteral(name: string, values: readonly string[]): string {
+  return `${name} = Literal[${values.map((value) => `'${value}'`).join(', ')}]\n`;
+}
+
+/** What pandas calls periods; days are dates there. */
+const PANDAS_FREQUENCIES: Readonly<Record<PeriodUnit, string | null>> = {
+  day: null,
+  week: 'W-SUN',
+  month: 'M',
+  quarter: 'Q',
+  year: 'Y',
+};
+
+/** The kind of a column of periods, by the name of their unit and by the adjective of it. */
+function generatePeriods(): string {
+  const getKind = (unit: PeriodUnit) =>
+    PERIOD_TRAITS[unit].hasDayLabels ? 'day' : PERIOD_TRAITS[unit].name;
+  const kinds = PERIOD_UNITS.flatMap((unit) => [
+    `    '${unit}': '${getKind(unit)}',\n`,
+    `    '${PERIOD_TRAITS[unit].name}': '${getKind(unit)}',\n`,
+  ]);
+  const frequencies = PERIOD_UNITS.flatMap((unit) =>
+    PANDAS_FREQUENCIES[unit] ? [`    '${getKind(unit)}': '${PANDAS_FREQUENCIES[unit]}',\n`] : [],
+  );
+  const fiscal = PERIOD_UNITS.filter((unit) => PERIOD_TRAITS[unit].hasYearStart).map(getKind);
+  return [
+    `PERIOD_KINDS: Dict[str, str] = {\n${kinds.join('')}}\n`,
+    `PANDAS_FREQUENCIES: Dict[str, str] = {\n${frequencies.join('')}}\n`,
+    '# The kinds whose years may begin in another month than January, which then follows: `annual 7`.',
+    '# The kind `period` is told by its labels.',
+    `FISCAL_KINDS = (${[...fiscal, 'period'].map((kind) => `'${kind}'`).join(', ')})\n`,
+  ].join('\n');
 }
 
 function listSeries(catalogue: readonly Dataset[]): readonly Dataset[] {
   return catalogue.filter(({ shape }) => shape === 'series');
 }
-
-const generateOverload = (dataset: Dataset) => `    @overload
-    def series(
-        self, name: Literal['${dataset.name}']
-    ) -> Records[records.${toClassName(dataset)}]: ...
-`;
-
-// A series that is newer than the client can be requested too.
-const ANY_SERIES = `    @overload
-    def series(self, name: str) -> Records[Any]: ...
-`;
 
 function generateRecordTypes(dataset: Dataset): string {
   const name = toClassName(dataset);
@@ -114,7 +139,8 @@ const PYTHON_TYPES: Readonly<Record<string, string>> = {
   boolean: 'bool',
 };
 
-function toClassName({ name, shape }: Dataset): string {
+/** The class of the records of a dataset. */
+export function toClassName({ name, shape }: Dataset): string {
   if (name === 'quotes') return 'Quote';
   const suffix = shape === 'reference' ? 'Reference' : '';
   return name.split('-').map(capitalize).join('') + suffix;

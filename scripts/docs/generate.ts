@@ -1,13 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
-import {
-  CLIENT_PATH,
-  generateRecordsModule,
-  insertGeneratedOverloads,
-  RECORDS_PATH,
-} from '../clients/python-types.ts';
+import { generateOperationsModule, OPERATIONS_PATH } from '../clients/python-operations.ts';
+import { generateSyncModules } from '../clients/python-sync.ts';
+import { generateRecordsModule, RECORDS_PATH } from '../clients/python-types.ts';
 import { generateTypes, OUTPUT_PATH } from '../clients/typescript-types.ts';
 import { commandsPage } from './commands-page.ts';
 import { datasetsPage } from './datasets-page.ts';
@@ -22,6 +18,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 export async function generatedFiles(
   catalogue: readonly Dataset[],
 ): Promise<Readonly<Record<string, string>>> {
+  const operations = { [OPERATIONS_PATH]: generateOperationsModule(catalogue) };
   return {
     'docs/reference/commands.md': await commandsPage(),
     'docs/reference/datasets.md': datasetsPage(catalogue),
@@ -30,10 +27,8 @@ export async function generatedFiles(
     'docs/reference/settings.md': settingsPage(),
     'docs/reference/warnings.md': warningsPage(),
     [OUTPUT_PATH]: generateTypes(catalogue),
-    [CLIENT_PATH]: insertGeneratedOverloads(
-      readFileSync(join(ROOT, CLIENT_PATH), 'utf8'),
-      catalogue,
-    ),
+    ...operations,
+    ...generateSyncModules(ROOT, operations),
     [RECORDS_PATH]: generateRecordsModule(catalogue),
   };
 }

@@ -986,7 +986,7 @@ export interface LedgerKeysRecord {
 }
 
 /** What a server needs that follows this one (`FOLLOW`), so that clients can go from one to the other: the key that signs cursors, the keys that verify signed links, and, for a token that was made by `tenor token create … --may-follow-tokens`, all tokens and links, as digests of secrets that are 256 random bits. Their scopes are limited to those of that token; links that need more are left out. `API_TOKEN` is not among them, since it may be guessed by its digest; nor are subjects of single sign-on, who get 403 here. A holder of the first key can make cursors, and with them gets nothing that its token may not read; nothing else can be signed with what is here. */
-export interface FollowRecord {
+export interface SharedKeysRecord {
   /** Signs cursors, in base64url */
   readonly cursorKey: string;
   /** Verify signed links: public keys of Ed25519, in base64url */
@@ -1360,7 +1360,7 @@ export interface Operations {
   readonly vintages: Operation<VintagesParameters, readonly VintagesRecord[]>;
   readonly 'ledger-proof': Operation<LedgerProofParameters, LedgerProofRecord>;
   readonly 'ledger-keys': Operation<NoParameters, LedgerKeysRecord>;
-  readonly follow: Operation<NoParameters, FollowRecord>;
+  readonly 'shared-keys': Operation<NoParameters, SharedKeysRecord>;
   readonly 'link-signature': Operation<LinkSignatureParameters, LinkSignatureRecord>;
 }
 
@@ -1395,7 +1395,7 @@ export const PATHS = {
   vintages: '/vintages/{dataset}',
   'ledger-proof': '/ledger/proof/{n}',
   'ledger-keys': '/ledger/keys',
-  follow: '/follow',
+  'shared-keys': '/follow',
   'link-signature': '/links/sign',
 } as const satisfies Readonly<Record<keyof Operations, string>>;
 

@@ -6,16 +6,17 @@
     for quote in tenor.quotes('Z05PIB151029', from_='2026-06-01'):
         print(quote['date'], quote['ytm'])
 
-Standard library only, Python 3.9 or newer. See its README.
+Python 3.9 or newer, and httpx. See its README.
 """
 
+from . import records
+from ._async.client import AsyncTenor
+from ._async.streams import AsyncChanges, AsyncRecordStream, AsyncVintages
+from ._sync.client import Tenor
+from ._sync.streams import Changes, RecordStream, Vintages
 from .aligned import aligned_column
-from .async_client import AsyncChanges, AsyncRecordStream, AsyncTenor, AsyncVintages
-from .changes import Changes
-from .client import Tenor
 from .errors import (
     BadRequest,
-    Behind,
     Forbidden,
     NetworkError,
     NoFundId,
@@ -27,15 +28,9 @@ from .errors import (
     Unauthorized,
     Unavailable,
     UnexpectedResponseError,
-    VerificationError,
 )
-from .mirror import Mirror
-from . import records
 from .records import *
-from .responses import Curves, Entry, Exported, Fund, RecordStream, Records
-from .sync import Synced
-from .verify import Verified
-from .vintages import Vintages
+from .responses import Curves, Entry, Exported, Fund, Records
 from .version import __version__ as __version__
 
 __all__ = [
@@ -44,14 +39,12 @@ __all__ = [
     'AsyncTenor',
     'AsyncVintages',
     'BadRequest',
-    'Behind',
     'Changes',
     'Curves',
     'Entry',
     'Exported',
     'Forbidden',
     'Fund',
-    'Mirror',
     'NetworkError',
     'NoFundId',
     'NoRecordFound',
@@ -59,15 +52,12 @@ __all__ = [
     'RecordStream',
     'Records',
     'ServerError',
-    'Synced',
     'Tenor',
     'TenorError',
     'TooManyRequests',
     'Unauthorized',
     'Unavailable',
     'UnexpectedResponseError',
-    'VerificationError',
-    'Verified',
     'Vintages',
     'aligned_column',
     *records.__all__,

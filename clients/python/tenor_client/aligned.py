@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import List, Mapping, Optional, Union
+from typing import Iterable, List, Mapping, Optional, Union
 
-from .frames import PERIOD_KINDS, Columns, add_year_start
+from .frames import Columns, add_year_start
 from .parameters import Parameter
-from .records import Aggregate, Units
+from .records import PERIOD_KINDS, Aggregate, Units
 
 # Commas within parentheses separate no columns.
 COLUMN = re.compile(r'(?:[^,(]|\([^)]*\)?)+')
@@ -34,25 +34,30 @@ def aligned_column(
 
 def join_columns(columns: Parameter) -> str:
     """The parameter of several columns, in which a comma may be within parentheses."""
-    return ','.join(map(str, columns)) if isinstance(columns, (list, tuple)) else str(columns)
+    if isinstance(columns, Iterable) and not isinstance(columns, str):
+        return ','.join(map(str, columns))
+    return str(columns)
 
 
-def list_aligned_datasets(columns: str) -> List[str]:
-    """The names before the measures of columns."""
-    return [name.partition('.')[0] for name in COLUMN.findall(columns)]
+def split_columns(columns: str) -> List[str]:
+    names: List[str] = COLUMN.findall(columns)
+    return names
 
 
 def list_aligned_columns(
-    columns: str, parameters: Mapping[str, Parameter], year_start: Union[int, str, None]
+    parameters: Mapping[str, Parameter], year_start: Union[int, str, None]
 ) -> Columns:
     """The columns of a table; without a frequency, its labels tell the kind of its periods."""
-    names: List[str] = COLUMN.findall(columns)
     kinds = [('', 'number'), ('.status', 'text'), ('.observed', 'integer')]
-    asked = [kind for kind in kinds if not kind[0] or parameters.get(kind[0][1:]) == 'true']
+    asked = [each for each in kinds if not each[0] or parameters.get(each[0][1:]) in (True, 'true')]
     kind = PERIOD_KINDS.get(str(parameters.get('frequency')), 'period')
     return [
         ('period', add_year_start(kind, year_start)),
-        *((f'{name}{suffix}', kind) for name in names for suffix, kind in asked),
+        *(
+            (f'{name}{suffix}', kind)
+            for name in split_columns(str(parameters['columns']))
+            for suffix, kind in asked
+        ),
     ]
 
 

@@ -2,22 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, Optional
-
-Problem = Literal[
-    'unsigned',
-    'unknown-key',
-    'shorter',
-    'forked',
-    'rewritten',
-    'restarted',
-    'missing-entry',
-    'altered-entry',
-    'altered-changes',
-    'altered-data',
-    'damaged-tile',
-    'no-log',
-]
+from typing import Optional
 
 
 class TenorError(Exception):
@@ -91,29 +76,3 @@ class NetworkError(TenorError):
 
 class UnexpectedResponseError(TenorError):
     """A response that Tenor does not send, such as a redirect or an HTML page."""
-
-
-class Behind(TenorError):
-    """The ledger is as it was at an earlier revision than `verify` has seen: no alarm."""
-
-
-class VerificationError(TenorError):
-    """The ledger or the data is not what `verify` has to find: an alarm, unless it is announced."""
-
-    def __init__(
-        self,
-        problem: Problem,
-        message: str,
-        *,
-        revision: Optional[int] = None,
-        dataset: Optional[str] = None,
-    ) -> None:
-        super().__init__(message)
-        self.problem = problem
-        self.revision = revision
-        """The revision whose entry or changes are not those of the log."""
-        self.dataset = dataset
-        """The dataset whose records are not those of its verified changes."""
-
-    def __str__(self) -> str:
-        return f'{self.problem}: {self.message}'

@@ -20,24 +20,13 @@ from typing import (
 )
 
 from .parameters import INSTANT, is_day, parse_instant
+from .records import FISCAL_KINDS, PANDAS_FREQUENCIES, PERIOD_KINDS
 
 Columns = Sequence[Tuple[str, str]]
 """The name and kind of each field of a record; the kind `period` is told by its labels."""
-ColumnSource = Union[Columns, Callable[[], Columns], None]
+ColumnSource = Union[Columns, Callable[[], Any], None]
 """The columns, or a function that asks the service for them when a frame is built."""
 
-# The kinds of the periods of each `frequency`.
-PERIOD_KINDS = {
-    'day': 'day',
-    'week': 'weekly',
-    'month': 'monthly',
-    'quarter': 'quarterly',
-    'year': 'annual',
-}
-PERIOD_FREQUENCIES = {'annual': 'Y', 'quarterly': 'Q', 'monthly': 'M', 'weekly': 'W-SUN'}
-# The kinds whose years may begin in another month than January, which then follows: `annual 7`. The
-# kind `period` is told by its labels.
-FISCAL_KINDS = ('quarterly', 'annual', 'period')
 EXTRAS = {'pyarrow': 'arrow'}
 MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split()
 
@@ -52,7 +41,7 @@ class FrameColumn(NamedTuple):
 
 def build_columns(records: Iterable[Any], source: ColumnSource) -> List[FrameColumn]:
     """The columns of the catalogue in its order, then fields that it does not know."""
-    columns = source() if callable(source) else source
+    columns: Optional[Columns] = source() if callable(source) else source
     rows = [flatten_record(record) for record in records]
     names = list(dict.fromkeys(name for row in rows for name in row))
     kinds: Dict[str, str] = {}
@@ -87,23 +76,11 @@ def add_year_start(kind: str, start: Any) -> str:
 def list_declared_columns(entry: Mapping[str, Any]) -> Columns:
     """The columns of a dataset by its entry in the catalogue."""
     period = entry['period'] or {'field': '', 'kind': ''}
-    kind = {'daily': 'day'}.get(period['kind'], period['kind'])
+    kind = PERIOD_KINDS.get(period['kind'], period['kind'])
     kind = add_year_start(kind, entry.get('yearStart'))
     types = {'number': 'number', 'integer': 'integer', 'string': 'text'}
     kinds = {field['name']: types.get(field['type'], 'other') for field in entry['fields']}
     return [(name, kind if name == period['field'] else kinds[name]) for name in kinds]
-
-
-def list_columns_of_declaration(declaration: Mapping[str, Any]) -> Columns:
-    """The columns of a declared dataset by its declaration."""
-    period = declaration['period']
-    kind = add_year_start(PERIOD_KINDS[period['kind']], period['yearStart'])
-    return [
-        (period['field'], kind),
-        *((dimension['field'], 'text') for dimension in declaration['dimensions'] or ()),
-        *((measure['field'], 'number') for measure in declaration['measures']),
-        *([('status', 'text')] if declaration['status'] else []),
-    ]
 
 
 def transform_columns(
@@ -184,7 +161,7 @@ def _find_frequency(pandas: Any, kind: str) -> Any:
     """The frequency of periods of a kind: of fiscal ones an offset, whose name versions differ in."""
     name, _, start = kind.partition(' ')
     if not start:
-        return PERIOD_FREQUENCIES.get(name)
+        return PANDAS_FREQUENCIES.get(name)
     last_month = int(start) - 1
     if name == 'annual':
         return pandas.offsets.YearEnd(month=last_month)

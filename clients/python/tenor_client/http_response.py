@@ -8,8 +8,7 @@ import http.client
 import json
 import re
 import urllib.parse
-import zlib
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Type
+from typing import Any, BinaryIO, Dict, List, Mapping, NamedTuple, Optional, Tuple, Type
 
 from .errors import (
     BadRequest,
@@ -24,7 +23,6 @@ from .errors import (
     Unavailable,
     UnexpectedResponseError,
 )
-from .limits import find_limit, require_bounded
 
 
 class Response(NamedTuple):
@@ -40,33 +38,33 @@ class Response(NamedTuple):
         return urllib.parse.urlsplit(self.url).path
 
 
-def lower_names(headers: http.client.HTTPMessage) -> Dict[str, str]:
-    lowered: Dict[str, str] = {}
-    for name, value in headers.items():
-        key = name.lower()
-        lowered[key] = f'{lowered[key]}, {value}' if key in lowered else value
-    return lowered
-
-
-def decode_body(response: Response) -> bytes:
-    if response.headers.get('content-encoding') != 'gzip':
-        return response.body
-    inflater = zlib.decompressobj(31)
-    most = find_limit(response.url, response.status)[1]
-    body = require_bounded(
-        inflater.decompress(response.body, most + 1), response.url, response.status
-    )
-    if not inflater.eof:
-        raise zlib.error('the body is cut short')
-    return body
-
-
 def parse_json(response: Response) -> Any:
     """None if the body is not JSON."""
     try:
-        return json.loads(decode_body(response).decode('utf-8'))
-    except (ValueError, zlib.error):
+        return json.loads(response.body)
+    except ValueError:
         return None
+
+
+def has_type(response: Response, media_type: str) -> bool:
+    content_type = response.headers.get('content-type', '')
+    return content_type.partition(';')[0].strip().lower() == media_type
+
+
+def strong_etag(etag: Optional[str]) -> Optional[str]:
+    return None if etag is None or etag.startswith('W/') else etag
+
+
+def seek_to_range(head: Response, file: BinaryIO) -> None:
+    """Moves the file position to the start of the range of a response."""
+    start = 0
+    if head.status == 206:
+        range_start = re.match(r'bytes ([0-9]+)-', head.headers.get('content-range', ''))
+        start = int(range_start[1]) if range_start else -1
+        if start != file.tell():
+            raise UnexpectedResponseError('not the requested range', status=206, path=head.path)
+    file.seek(start)
+    file.truncate()
 
 
 ERROR_BY_MESSAGE: Dict[str, Type[TenorError]] = {

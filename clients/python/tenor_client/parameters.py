@@ -8,15 +8,16 @@ import inspect
 import numbers
 import re
 import urllib.parse
-from typing import Any, Callable, Iterable, List, Optional, Type, TypeVar, Union
+from decimal import Decimal
+from typing import Any, Callable, Iterable, List, Mapping, Optional, Type, TypeVar, Union
 
 from .http_response import parse_http_date
 
 Day = Union[str, datetime.date]
 Instant = Union[str, datetime.datetime, datetime.date]
-Scalar = Union[str, int, float, datetime.date]
+Scalar = Union[str, int, float, Decimal, datetime.date]
 Parameter = Union[Scalar, Iterable[Scalar], None]
-Symbols = Union[str, Iterable[str], None]
+Symbols = Union[str, Iterable[str]]
 
 MAX_SYMBOLS = 50
 DAY = re.compile(r'\d{4}-\d{2}-\d{2}')
@@ -50,8 +51,15 @@ def format_parameter(value: Parameter) -> str:
     # A datetime, and so a Timestamp of pandas, is a date too: it is sent as its day.
     if isinstance(value, datetime.datetime):
         value = value.date()
+    if isinstance(value, bool):
+        return 'true' if value else 'false'
+    if isinstance(value, (numbers.Real, Decimal)) and not isinstance(value, numbers.Integral):
+        # The shortest decimal, without an exponent, also of a number of numpy.
+        return format(Decimal(str(value)), 'f')
     if isinstance(value, Iterable) and not isinstance(value, str):
-        texts = [format_parameter(item) for item in value]
+        pairs = value.items() if isinstance(value, Mapping) else ()
+        items = [f'{name}:{format_parameter(item)}' for name, item in pairs] or value
+        texts = [format_parameter(item) for item in items]
         if not texts or '' in texts:
             raise ValueError(f'a list of parameters must hold values that are not empty, not {texts}')
         # In double quotes, a text with a comma in it is not two.
@@ -66,7 +74,7 @@ def _quote(text: str) -> str:
 def format_as_of(instant: Union[Instant, int]) -> Union[str, int]:
     """The number of a revision, or an instant as a header. Raises ValueError for other values."""
     # A revision that was taken from a frame is an integer of numpy.
-    if isinstance(instant, numbers.Integral) and not isinstance(instant, bool) and instant >= 1:
+    if isinstance(instant, numbers.Integral) and not isinstance(instant, bool) and int(instant) >= 1:
         return int(instant)
     if isinstance(instant, datetime.datetime) and instant.tzinfo is None:
         raise ValueError('as_of needs a datetime with a time zone')
@@ -107,7 +115,7 @@ def parse_instant(text: str) -> Optional[datetime.datetime]:
         return None
 
 
-def split_symbols(symbol: Symbols) -> List[Optional[str]]:
+def split_symbols(symbol: Optional[Symbols]) -> List[Optional[str]]:
     """The symbol parameter of each request: at most 50 securities, in commas."""
     if symbol is None or isinstance(symbol, str):
         return [symbol]

@@ -12,6 +12,8 @@ __all__ = [
     'BranchlessBankingAgentsProvince',
     'CouponRatesReference',
     'DatasetsReference',
+    'ExportFormat',
+    'Format',
     'Frequency',
     'FundsReference',
     'HolidaysReference',
@@ -49,6 +51,34 @@ Aggregate = Literal['sum', 'mean', 'first', 'last', 'min', 'max']
 Units = Literal['lin', 'chg', 'ch1', 'pch', 'pc1', 'pca', 'cch', 'cca', 'log']
 """Units of the figures: lin as published, chg change, ch1 change from a year ago, pch percent change, pc1 percent change from a year ago, pca compounded annual rate of change, cch continuously compounded rate of change, cca continuously compounded annual rate of change, log natural logarithm."""
 
+Format = Literal['csv', 'ndjson', 'arrow', 'parquet', 'xlsx']
+
+ExportFormat = Literal['csv', 'ndjson', 'parquet']
+
+PERIOD_KINDS: Dict[str, str] = {
+    'day': 'day',
+    'daily': 'day',
+    'week': 'weekly',
+    'weekly': 'weekly',
+    'month': 'monthly',
+    'monthly': 'monthly',
+    'quarter': 'quarterly',
+    'quarterly': 'quarterly',
+    'year': 'annual',
+    'annual': 'annual',
+}
+
+PANDAS_FREQUENCIES: Dict[str, str] = {
+    'weekly': 'W-SUN',
+    'monthly': 'M',
+    'quarterly': 'Q',
+    'annual': 'Y',
+}
+
+# The kinds whose years may begin in another month than January, which then follows: `annual 7`.
+# The kind `period` is told by its labels.
+FISCAL_KINDS = ('quarterly', 'annual', 'period')
+
 PATHS: Dict[str, str] = {
     'quotes': '/2.0/bnb/quote',
     'fund-allocation': '/3.0/funds/allocation',
@@ -79,28 +109,34 @@ PATHS: Dict[str, str] = {
     'vintages': '/vintages/{dataset}',
     'ledger-proof': '/ledger/proof/{n}',
     'ledger-keys': '/ledger/keys',
-    'follow': '/follow',
+    'shared-keys': '/follow',
     'link-signature': '/links/sign',
+    'dataset': '/datasets/{dataset}',
+    'series': '/3.0/alternate/{series}',
+    'exports': '/exports/{dataset}.{format}',
 }
 
-KEYS: Dict[str, Tuple[Tuple[str, str], ...]] = {
-    'quotes': (('date', 'descending'), ('symbol', 'ascending'),),
-    'fund-allocation': (('fund_id', 'folded'),),
-    'atm-transactions-annual-volume': (('year', 'descending'),),
-    'atm-transactions-quarterly-value': (('period', 'descending'),),
-    'branchless-banking-agents': (('period', 'descending'),),
-    'ivr-banking-annual-value': (('year', 'descending'),),
-    'mobile-money-accounts-male': (('period', 'descending'),),
-    'mobile-money-market-share-value': (('period', 'descending'),),
-    'online-banking-annual-volume': (('year', 'descending'),),
-    'payments-market-players': (('year', 'descending'),),
-    'pos-transactions-quarterly-volume': (('period', 'descending'),),
-    'settlement-transactions-value': (('period', 'descending'),),
-    'securities': (('symbol', 'folded'),),
-    'funds': (('fund_id', 'folded'),),
-    'holidays': (('calendar', 'folded'), ('date', 'ascending'),),
-    'coupon-rates': (('symbol', 'folded'), ('from', 'ascending'),),
-    'datasets': (('name', 'folded'),),
+# Operations of the ledger, which has no past.
+TIMELESS = ('releases', 'revisions', 'revision', 'ledger-proof', 'ledger-keys', 'shared-keys', 'link-signature')
+
+KEYS: Dict[str, Tuple[str, ...]] = {
+    'quotes': ('date', 'symbol',),
+    'fund-allocation': ('fund_id',),
+    'atm-transactions-annual-volume': ('year',),
+    'atm-transactions-quarterly-value': ('period',),
+    'branchless-banking-agents': ('period',),
+    'ivr-banking-annual-value': ('year',),
+    'mobile-money-accounts-male': ('period',),
+    'mobile-money-market-share-value': ('period',),
+    'online-banking-annual-volume': ('year',),
+    'payments-market-players': ('year',),
+    'pos-transactions-quarterly-volume': ('period',),
+    'settlement-transactions-value': ('period',),
+    'securities': ('symbol',),
+    'funds': ('fund_id',),
+    'holidays': ('calendar', 'date',),
+    'coupon-rates': ('symbol', 'from',),
+    'datasets': ('name',),
 }
 
 COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {

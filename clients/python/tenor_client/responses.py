@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import datetime
-import itertools
 from pathlib import Path
-from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, TypeVar
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, TypeVar
 
-from .errors import UnexpectedResponseError
 from .frames import (
     ColumnSource,
     FrameColumn,
@@ -27,7 +25,6 @@ from .http_response import (
 )
 
 R = TypeVar('R')
-L = TypeVar('L', bound='Records[Any]')
 
 
 class ResponseMeta:
@@ -47,6 +44,8 @@ class ResponseMeta:
     """The units of computed figures, in their order: of transforms and aligned tables."""
     memento: Optional[datetime.datetime] = None
     """When the revision of an as-of response was published."""
+    headers: Mapping[str, str] = {}
+    """All headers of the response, their names in lower case."""
     etag: Optional[str] = None
     request_id: Optional[str] = None
     """Identifies the request in the log of the service."""
@@ -59,7 +58,7 @@ class ResponseMeta:
         return self.next is not None
 
     def _set_meta(self, response: Response) -> None:
-        headers = response.headers
+        self.headers = headers = response.headers
         self.revision = parse_integer(headers.get('tenor-revision'))
         self.total = parse_integer(headers.get('tenor-total-count'))
         self.next = parse_next_url(response.url, headers.get('link', ''))
@@ -117,49 +116,6 @@ class Curves(Records[Dict[str, Any]]):
         return build_columns(rows, self._columns)
 
 
-class RecordStream(Iterator[R]):
-    """The records of all pages. It can be iterated once."""
-
-    def __init__(self, pages: Iterator[Records[R]], columns: ColumnSource = None) -> None:
-        self._pages = pages
-        self._columns = columns
-        self._records = (record for page in pages for record in page)
-
-    def __next__(self) -> R:
-        return next(self._records)
-
-    def pages(self) -> Iterator[Records[R]]:
-        """The remaining pages, each with its revision."""
-        return self._pages
-
-    def to_pandas(self) -> Any:
-        """All remaining records as one pandas DataFrame."""
-        return self._collect().to_pandas()
-
-    def to_polars(self) -> Any:
-        """All remaining records as one polars DataFrame."""
-        return self._collect().to_polars()
-
-    def to_arrow(self) -> Any:
-        """All remaining records as one pyarrow Table."""
-        return self._collect().to_arrow()
-
-    def _collect(self, first: Iterable[R] = ()) -> Records[R]:
-        """The remaining records, after those that were taken from a page already."""
-        records: Records[R] = Records(itertools.chain(first, self))
-        records._columns = self._columns
-        return records
-
-
-class CurveStream(RecordStream[Dict[str, Any]]):
-    """The yield curves of all pages: a frame has a row for each of their `points`."""
-
-    def _collect(self, first: Iterable[Dict[str, Any]] = ()) -> Curves:
-        curves = Curves(itertools.chain(first, self))
-        curves._columns = self._columns
-        return curves
-
-
 class Entry(Dict[str, Any], ResponseMeta):
     """One object of the service, as a dict with metadata."""
 
@@ -197,20 +153,3 @@ class Exported(NamedTuple):
     etag: Optional[str]
     has_more: bool = False
     """Whether more records match than were sent; never of a whole dataset."""
-
-
-def build_records(
-    data: Any, response: Response, columns: ColumnSource = None
-) -> Records[Any]:
-    return fill_records(Records(), data, response, columns)
-
-
-def fill_records(records: L, data: Any, response: Response, columns: ColumnSource) -> L:
-    if not isinstance(data, list):
-        raise UnexpectedResponseError(
-            'data is not a list', status=response.status, path=response.path
-        )
-    records.extend(data)
-    records._columns = columns
-    records._set_meta(response)
-    return records

@@ -1,20 +1,30 @@
 """A server that sends the responses of a test, faulty ones included."""
 
 import contextlib
-import functools
-import http.client
 import json
 import threading
-import zlib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qsl, urlsplit
+
+from tenor_client import Tenor
+
+TOKEN = 'tenor_a-secret-that-no-one-shall-see'
 
 
 class ScriptedServer:
-    """Sends the next of the given responses to each request, and records the requests."""
+    """Sends the next of the given responses to each request of `tenor`, and records the requests."""
 
     def __init__(self, *responses):
         self.responses = list(responses)
         self.requests = []
+
+    def parameters(self):
+        """Those of each request."""
+        return [dict(parse_qsl(urlsplit(path).query)) for path, _ in self.requests]
+
+    def header(self, name):
+        """That of each request; None of one without it."""
+        return [headers.get(name) for _, headers in self.requests]
 
     def __enter__(self):
         script = self
@@ -37,6 +47,7 @@ class ScriptedServer:
         self.url = f'http://127.0.0.1:{self.server.server_address[1]}'
         self.thread = threading.Thread(target=self.server.serve_forever, args=(0.01,))
         self.thread.start()
+        self.tenor = Tenor(self.url, TOKEN)
         return self
 
     def __exit__(self, *_):
@@ -49,44 +60,27 @@ def respond(status=200, body=b'', cut_at=None, **headers):
     """A response with the whole body, or cut off after `cut_at` bytes."""
 
     def send(handler):
-        handler.send_response_only(status)
-        for name, value in headers.items():
-            handler.send_header(name.replace('_', '-'), value)
-        handler.send_header('Content-Length', str(len(body)))
-        handler.end_headers()
+        _send_head(handler, status, Content_Length=str(len(body)), **headers)
         handler.wfile.write(body[:cut_at])
 
     return send
 
 
 def send_endlessly(chunk, status=200, **headers):
-    """A response that ends only with its client, or after 256 MiB, which no client should read."""
+    """A response that ends only with its client, or after 4,096 chunks."""
 
     def send(handler):
-        handler.send_response_only(status)
-        for name, value in headers.items():
-            handler.send_header(name.replace('_', '-'), value)
-        handler.end_headers()
-        send.sent = 0
-        while send.sent < 256 << 20:
-            handler.wfile.write(chunk)
-            send.sent += len(chunk)
+        _send_head(handler, status, **headers)
+        handler.wfile.writelines(chunk for _ in range(4_096))
 
-    send.sent = 0
     return send
 
 
-def inflating(content_type, **headers):
-    """A small response that inflates to 128 MiB."""
-    headers = {'Content_Type': content_type, 'Content_Encoding': 'gzip', **headers}
-    return respond(200, _deflate_zeros(), **headers)
-
-
-@functools.lru_cache(maxsize=None)
-def _deflate_zeros():
-    deflater = zlib.compressobj(1, zlib.DEFLATED, 31)
-    parts = [deflater.compress(bytes(1 << 20)) for _ in range(128)]
-    return b''.join([*parts, deflater.flush()])
+def _send_head(handler, status, **headers):
+    handler.send_response_only(status)
+    for name, value in {'Connection': 'close', **headers}.items():
+        handler.send_header(name.replace('_', '-'), value)
+    handler.end_headers()
 
 
 def ok(data=(), **headers):
@@ -95,22 +89,6 @@ def ok(data=(), **headers):
 
 def error(status, message, **headers):
     return respond(status, json.dumps({'status': 'error', 'message': message}).encode(), **headers)
-
-
-def forward(url, cut_at=None):
-    """The response of the service at `url`, or its first `cut_at` bytes."""
-
-    def send(handler):
-        service = http.client.HTTPConnection(url.split('//')[1])
-        headers = {name: value for name, value in handler.headers.items() if name != 'Host'}
-        service.request('GET', handler.path, headers=headers)
-        response = service.getresponse()
-        names = ('Content-Type', 'ETag', 'Content-Range', 'Tenor-Revision')
-        kept = {name: response.headers[name] for name in names if name in response.headers}
-        respond(response.status, response.read(), cut_at, **kept)(handler)
-        service.close()
-
-    return send
 
 
 def hang_up(handler):

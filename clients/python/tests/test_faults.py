@@ -1,40 +1,30 @@
-"""How the client handles network failures, invalid responses and interrupted downloads."""
+"""Network failures, invalid responses, interrupted downloads, and revisions as they are published."""
 
 import datetime
 import errno
-import io
+import gzip
+import json
 import os
 import ssl
 import tempfile
 import traceback
+import tracemalloc
 import unittest
-import urllib.error
 from pathlib import Path
 from unittest import mock
 
-import tenor_client
-from tenor_client import (
-    NetworkError,
-    NoRecordFound,
-    NotFound,
-    ServerError,
-    Tenor,
-    TooManyRequests,
-    Unauthorized,
-    Unavailable,
-    UnexpectedResponseError,
-)
-from tests.scripted_server import ScriptedServer, error, hang_up, ok, respond
+import httpx
+from tenor_client import NetworkError, NoRecordFound, NotFound, ServerError, Tenor, TenorError
+from tenor_client import TooManyRequests, Unauthorized, Unavailable, UnexpectedResponseError
+from tenor_client._sync import connection, follow
+from tests.scripted_server import TOKEN, ScriptedServer, error, hang_up, ok, respond, send_endlessly
 
-TOKEN = 'tenor_a-secret-that-no-one-shall-see'
 BODY = bytes(range(256)) * 1024
 
 
 class WithoutSleep(unittest.TestCase):
-    """Replaces time.sleep, and records how long the client would have waited."""
-
     def setUp(self):
-        sleep = mock.patch.object(tenor_client.connection.time, 'sleep')
+        sleep = mock.patch.object(connection.time, 'sleep')
         self.slept = sleep.start()
         self.addCleanup(sleep.stop)
 
@@ -42,241 +32,171 @@ class WithoutSleep(unittest.TestCase):
         return [call.args[0] for call in self.slept.call_args_list]
 
 
-class NewestRevision(unittest.TestCase):
-    def test_sends_the_newest_revision_seen_with_every_later_request(self):
-        answers = [ok([1], Tenor_Revision=revision) for revision in ('7', '5', '8')]
-        with ScriptedServer(*answers, ok([1])) as server:
-            tenor = Tenor(server.url, TOKEN)
-            for _ in range(4):
-                tenor.series('x')
-            sent = [headers.get('Tenor-Revision') for _, headers in server.requests]
-        self.assertEqual(sent, [None, '7', '7', '8'])
-
-
 class Retries(WithoutSleep):
-    def test_retries_after_temporary_errors(self):
-        failures = [error(status, 'busy') for status in (429, 502, 503)] + [hang_up]
+    def test_retries_after_temporary_errors_and_truncated_responses(self):
+        cut = respond(200, b'{"status":"ok","data":[1]}', cut_at=20)
+        failures = [error(status, 'busy') for status in (429, 502, 503)] + [hang_up, cut]
         with ScriptedServer(*failures, ok([1])) as server:
-            self.assertEqual(Tenor(server.url, TOKEN).series('x'), [1])
-        self.assertEqual(len(self.waits()), 4)
-        self.assertEqual(self.waits(), sorted(self.waits()))
-        self.assertGreater(self.waits()[0], 0)
+            self.assertEqual(server.tenor.series('x'), [1])
+        self.assertEqual((len(self.waits()), self.waits()[:4]), (5, sorted(self.waits()[:4])))
 
-    def test_waits_for_the_time_in_retry_after(self):
+    def test_waits_for_the_time_in_retry_after_but_no_longer_than_the_maximum(self):
         now, later = 'Tue, 30 Jun 2026 12:00:00 GMT', 'Tue, 30 Jun 2026 12:00:40 GMT'
-        seconds = error(429, 'too_many_requests', Retry_After='7')
+        seconds, too_long = (error(429, 'too_many_requests', Retry_After=text) for text in ('7', '61'))
         instant = error(503, 'temporarily_unavailable', Date=now, Retry_After=later)
-        with ScriptedServer(seconds, instant, ok()) as server:
-            Tenor(server.url, TOKEN).series('x')
-        self.assertEqual([int(wait) for wait in self.waits()], [7, 40])
-
-    def test_does_not_wait_longer_than_the_maximum(self):
-        with ScriptedServer(error(429, 'too_many_requests', Retry_After='61')) as server:
+        with ScriptedServer(seconds, instant, ok(), too_long) as server:
+            server.tenor.series('x')
             with self.assertRaises(TooManyRequests) as caught:
-                Tenor(server.url, TOKEN).series('x')
+                server.tenor.series('x')
+        self.assertEqual([int(wait) for wait in self.waits()], [7, 40])
         self.assertEqual(caught.exception.retry_after, 61)
-        self.assertEqual(self.waits(), [])
 
     def test_retries_until_a_service_is_back_after_ten_seconds(self):
-        for jitter in (0.5, 1.0):
-            with self.subTest(jitter=jitter), ScriptedServer(ok([1])) as server:
-                tenor = Tenor(server.url, TOKEN)
-                real_open = tenor._connection._opener.open
+        real_stream = httpx.Client.stream
 
-                def open_after_ten_seconds(request, timeout, real_open=real_open):
-                    if sum(self.waits()) < 10:
-                        raise ConnectionRefusedError
-                    return real_open(request, timeout=timeout)
+        def stream_after_ten_seconds(*args, **options):
+            if sum(self.waits()) < 10:
+                raise httpx.ConnectError('refused')
+            return real_stream(*args, **options)
 
-                self.slept.reset_mock()
-                with mock.patch.object(tenor._connection._opener, 'open', open_after_ten_seconds):
-                    with mock.patch.object(tenor_client.connection.random, 'uniform', return_value=jitter):
-                        self.assertEqual(tenor.series('x'), [1])
+        stream = mock.patch.object(httpx.Client, 'stream', stream_after_ten_seconds)
+        random = mock.patch.object(connection.random, 'uniform', return_value=0.5)
+        with ScriptedServer(ok([1])) as server, stream, random:
+            self.assertEqual(server.tenor.series('x'), [1])
 
-    def test_fails_after_the_given_number_of_retries(self):
-        with ScriptedServer(*[error(503, 'temporarily_unavailable')] * 3) as server:
-            with self.assertRaises(Unavailable):
+    def test_fails_after_the_given_number_of_retries_and_names_the_path(self):
+        for response, kind in ((error(503, 'temporarily_unavailable'), Unavailable), (hang_up, NetworkError)):
+            with ScriptedServer(*[response] * 3) as server, self.assertRaisesRegex(kind, '/3.0/alternate/x'):
                 Tenor(server.url, TOKEN, retries=2).series('x')
-            self.assertEqual(server.responses, [])
-
-    def test_a_network_error_names_the_url(self):
-        with ScriptedServer(hang_up) as server:
-            with self.assertRaises(NetworkError) as caught:
-                Tenor(server.url, TOKEN, retries=0).series('x')
-        self.assertIn('/3.0/alternate/x', str(caught.exception))
+            self.assertEqual(len(server.requests), 3)
 
     def test_does_not_retry_after_permanent_errors(self):
-        cases = [(401, Unauthorized), (404, NotFound), (500, ServerError)]
-        for status, kind in cases:
-            with self.subTest(status=status), ScriptedServer(error(status, 'no')) as server:
-                with self.assertRaises(kind):
-                    Tenor(server.url, TOKEN).series('x')
-        self.assertEqual(self.waits(), [])
+        for status, kind in [(401, Unauthorized), (404, NotFound), (500, ServerError)]:
+            with ScriptedServer(error(status, 'no')) as server, self.assertRaises(kind):
+                server.tenor.series('x')
 
-    def test_does_not_retry_after_an_invalid_certificate(self):
-        invalid = urllib.error.URLError(ssl.SSLCertVerificationError('self-signed certificate'))
-        tenor = Tenor('https://127.0.0.1:1', TOKEN)
-        with mock.patch.object(tenor._connection._opener, 'open', side_effect=invalid):
+        invalid = httpx.ConnectError('self-signed certificate')
+        invalid.__cause__ = ssl.SSLCertVerificationError()
+        with mock.patch.object(httpx.Client, 'stream', side_effect=invalid):
             with self.assertRaisesRegex(NetworkError, 'self-signed'):
-                tenor.series('x')
+                Tenor('https://127.0.0.1:1', TOKEN).series('x')
         self.assertEqual(self.waits(), [])
-
-    def test_retries_after_a_truncated_response(self):
-        whole = b'{"status":"ok","data":[1]}'
-        with ScriptedServer(respond(200, whole, cut_at=20), respond(200, whole)) as server:
-            self.assertEqual(Tenor(server.url, TOKEN).series('x'), [1])
-        self.assertEqual(len(self.waits()), 1)
-
-
-class Names(unittest.TestCase):
-    def test_the_former_name_of_an_error_still_catches_it(self):
-        html = respond(200, body=b'<html>')
-        with ScriptedServer(html) as server, self.assertRaises(tenor_client.UnexpectedResponseError):
-            Tenor(server.url, TOKEN).quotes()
 
 
 class Secrets(WithoutSleep):
     def test_the_token_is_not_sent_to_another_host(self):
         with ScriptedServer() as other_host:
-            redirect = respond(302, Location=f'{other_host.url}/2.0/bnb/quote')
-            foreign_link = ok([1], Link=f'<{other_host.url}/2.0/bnb/quote?cursor=a>; rel="next"')
-            with ScriptedServer(redirect, foreign_link) as server:
-                tenor = Tenor(server.url, TOKEN)
-                with self.assertRaisesRegex(UnexpectedResponseError, 'redirect to .*not followed'):
-                    tenor.quotes()
-                with self.assertRaisesRegex(UnexpectedResponseError, 'another host'):
-                    list(tenor.quotes_all())
-            self.assertEqual(other_host.requests, [])
+            url = f'{other_host.url}/2.0/bnb/quote'
+            redirect, foreign = respond(302, Location=url), ok([1], Link=f'<{url}?cursor=a>; rel="next"')
+            for response, text in ((redirect, 'redirect to .*not followed'), (foreign, 'another host')):
+                with ScriptedServer(response) as server:
+                    with self.assertRaisesRegex(UnexpectedResponseError, text):
+                        list(server.tenor.quotes_all())
+        self.assertEqual(other_host.requests, [])
 
     def test_errors_and_representations_do_not_contain_the_token(self):
-        with ScriptedServer(error(500, f'you sent Bearer {TOKEN}'), hang_up) as server:
-            tenor = Tenor(server.url, TOKEN, retries=0)
-            for _ in range(2):
-                with self.assertRaises(tenor_client.TenorError) as caught:
-                    tenor.quotes()
-                exception = caught.exception
-                shown = ''.join(traceback.format_exception(None, exception, None))
-                self.assertNotIn(TOKEN, shown + repr(exception) + repr(vars(exception)))
-        self.assertNotIn(TOKEN, repr(tenor) + repr(vars(tenor)) + repr(vars(tenor._connection)))
+        for response in (error(500, f'you sent Bearer {TOKEN}'), hang_up):
+            with ScriptedServer(response) as server, self.assertRaises(TenorError) as caught:
+                tenor = Tenor(server.url, TOKEN, retries=0)
+                tenor.quotes()
+            lines = traceback.format_exception(None, caught.exception, None)
+            self.assertNotIn(TOKEN, repr([*lines, caught.exception, vars(caught.exception)]))
+        held = tenor._connection
+        self.assertNotIn(TOKEN, repr([tenor, vars(tenor), vars(held), vars(held._client)]))
 
-    def test_an_invalid_token_is_rejected_without_showing_it(self):
-        for token in ['', 'two words', 'line\nbreak', 'ключ']:
-            with self.subTest(token=token), self.assertRaises(ValueError) as caught:
-                Tenor('http://127.0.0.1:1', token)
-            if token:
-                self.assertNotIn(token, str(caught.exception))
-
-    def test_an_invalid_url_is_rejected(self):
-        for url in ['', 'tenor.example', 'ftp://x', 'http://a:b@x', 'http://x?y=1', 'http://']:
-            with self.subTest(url=url), self.assertRaises(ValueError):
-                Tenor(url, TOKEN)
+    def test_an_invalid_token_is_rejected_without_showing_it_and_so_is_an_invalid_url(self):
+        urls = ['', 'tenor.example', 'ftp://x', 'http://a:b@x', 'http://x?y=1', 'http://']
+        tokens = ['', 'two words', 'line\nbreak', 'ключ']
+        for url, token in [(url, TOKEN) for url in urls] + [('http://x', token) for token in tokens]:
+            with self.subTest(url=url, token=token), self.assertRaises(ValueError) as caught:
+                Tenor(url, token)
+            self.assertNotIn(token or TOKEN, str(caught.exception))
 
 
 class Responses(WithoutSleep):
+    def read(self, *responses):
+        with ScriptedServer(*responses) as server:
+            for _ in responses:
+                server.tenor.series('x')
+        return server
+
     def test_a_body_in_another_format_is_an_unexpected_response(self):
         bodies = [b'<html>', b'{"status":"ok"}', b'[]']
-        for response in [*(respond(200, body) for body in bodies), respond(204)]:
-            with ScriptedServer(response) as server, self.assertRaises(UnexpectedResponseError):
-                Tenor(server.url, TOKEN).series('x')
+        garbage = respond(200, b'no gzip', Content_Encoding='gzip')
+        for response in [*(respond(200, body) for body in bodies), respond(204), garbage]:
+            self.assertRaises(UnexpectedResponseError, self.read, response)
 
-    def test_a_next_link_to_the_same_page_is_an_unexpected_response(self):
+    def test_a_body_without_end_is_not_held_in_memory_inflated_ones_and_errors_included(self):
+        endless, failed = (send_endlessly(b'x' * 65_536, status) for status in (200, 500))
+        inflating = respond(200, gzip.compress(bytes(128 << 20), 1), Content_Encoding='gzip')
+        tracemalloc.start()
+        for response, name in ((endless, 'a response'), (inflating, 'a response'), (failed, 'an error')):
+            text = f'{name} can have .* bytes at most'
+            self.assertRaisesRegex(UnexpectedResponseError, text, self.read, response)
+        self.assertLess(tracemalloc.get_traced_memory()[1], 256 << 20)
+        tracemalloc.stop()
+
+    def test_pages_that_lead_to_themselves_or_lack_changes_are_unexpected_responses(self):
         looping = ok([1], Link='</2.0/bnb/quote?cursor=a>; rel="next"')
-        with ScriptedServer(looping, looping) as server, self.assertRaises(UnexpectedResponseError):
-            list(Tenor(server.url, TOKEN).quotes_all())
-
-    def test_next_links_work_below_a_path_prefix(self):
-        first = ok([1], Link='</2.0/bnb/quote?limit=1&cursor=a>; rel="next", </x>; rel="first"')
-        with ScriptedServer(first, ok([2])) as server:
-            records = list(Tenor(f'{server.url}/tenor/', TOKEN).quotes_all(page_size=1))
-        self.assertEqual(records, [1, 2])
-        self.assertEqual(server.requests[1][0], '/tenor/2.0/bnb/quote?limit=1&cursor=a')
-
-    def test_paging_can_continue_from_a_cursor(self):
-        first = ok([1], Link='</x>; rel="first", </2.0/bnb/quote?limit=1&cursor=a%2Bb>; rel="next"')
-        with ScriptedServer(first, ok([2])) as server:
-            tenor = Tenor(server.url, TOKEN)
-            page = tenor.quotes(limit=1)
-            self.assertEqual(page.cursor, 'a+b')
-            records = list(tenor.quotes_all(page_size=1, cursor=page.cursor).pages())
-        self.assertEqual(server.requests[1][0], '/2.0/bnb/quote?limit=1&cursor=a%2Bb')
-        self.assertEqual((records, records[0].cursor), ([[2]], None))
-
-    def test_changes_that_are_cut_without_a_next_page_are_an_unexpected_answer(self):
+        with ScriptedServer(looping, looping) as server:
+            self.assertRaises(UnexpectedResponseError, list, server.tenor.quotes_all())
         revision = {'added': 3, 'corrected': 0, 'retired': 0, 'changes': [1]}
         first = ok(revision, Link='<?cursor=b>; rel="next"')
-        with ScriptedServer(first, ok(revision)) as server:
-            changes = Tenor(server.url, TOKEN).revision_all(7, page_size=1)
-            self.assertEqual(next(changes), 1)
-            with self.assertRaisesRegex(UnexpectedResponseError, 'only 2 of 3 changes were sent'):
-                list(changes)
+        with ScriptedServer(first, ok(revision), ok([]), ok({'changes': {}})) as server:
+            for text in ('only 2 of 3 changes were sent', 'not a list', 'not a list'):
+                changes = server.tenor.revision_all(7, page_size=1)
+                self.assertRaisesRegex(UnexpectedResponseError, text, list, changes)
+        self.assertEqual(server.parameters()[:2], [{'limit': '1'}, {'cursor': 'b'}])
+
+    def test_paging_works_below_a_path_prefix_and_continues_from_a_cursor(self):
+        link = '</x>; rel="first", </2.0/bnb/quote?limit=1&cursor=a%2Bb>; rel="next"'
+        with ScriptedServer(ok([1], Link=link), ok([2]), ok([2])) as server:
+            tenor = Tenor(f'{server.url}/tenor/', TOKEN)
+            self.assertEqual(list(tenor.quotes_all(page_size=1)), [1, 2])
+            pages = list(tenor.quotes_all(page_size=1, cursor='a+b').pages())
         paths = [path for path, _ in server.requests]
-        self.assertEqual(paths, ['/revisions/7?limit=1', '/revisions/7?cursor=b'])
+        self.assertEqual(paths[1:], ['/tenor/2.0/bnb/quote?limit=1&cursor=a%2Bb'] * 2)
+        self.assertEqual((pages, pages[0].cursor), ([[2]], None))
 
-    def test_changes_that_are_no_list_are_an_unexpected_answer(self):
-        with ScriptedServer(ok([]), ok({'changes': {}})) as server:
-            for _ in range(2):
-                with self.assertRaisesRegex(UnexpectedResponseError, 'not a list'):
-                    list(Tenor(server.url, TOKEN).revision_all(7))
-
-    def test_dates_are_sent_as_iso_days(self):
-        karachi = datetime.timezone(datetime.timedelta(hours=5))
-        days = [
-            '2026-06-30',
-            datetime.date(2026, 6, 30),
-            datetime.datetime(2026, 6, 30, 23, 30),
-            datetime.datetime(2026, 6, 30, 1, tzinfo=karachi),
-        ]
-        with ScriptedServer(*[ok()] * len(days)) as server:
-            for day in days:
-                Tenor(server.url, TOKEN).quotes(date=day)
-        self.assertEqual({path for path, _ in server.requests}, {'/2.0/bnb/quote?date=2026-06-30'})
+    def test_the_newest_revision_that_was_seen_is_sent_with_every_later_request(self):
+        server = self.read(*(ok([1], Tenor_Revision=revision) for revision in '7589'))
+        self.assertEqual(server.header('Tenor-Revision'), [None, '7', '7', '8'])
 
     def test_a_304_reuses_the_cached_response(self):
-        fresh = ok([1], ETag='"a"', Tenor_Revision='1')
-        with ScriptedServer(fresh, respond(304, ETag='"a"', Tenor_Revision='2')) as server:
-            tenor = Tenor(server.url, TOKEN)
-            tenor.series('x').append('a change by the caller')
-            again = tenor.series('x')
-        self.assertEqual(server.requests[1][1]['If-None-Match'], '"a"')
+        unchanged = respond(304, ETag='"a"', Tenor_Revision='2')
+        with ScriptedServer(ok([1], ETag='"a"', Tenor_Revision='1'), unchanged) as server:
+            server.tenor.series('x').append('a change by the caller')
+            again = server.tenor.series('x')
+        self.assertEqual(server.header('If-None-Match'), [None, '"a"'])
         self.assertEqual((again, again.revision, again.cached), ([1], 2, True))
 
-    def test_as_of_responses_are_cached_separately(self):
-        with ScriptedServer(ok([1], ETag='"a"'), ok([2], ETag='"b"')) as server:
-            tenor = Tenor(server.url, TOKEN)
-            tenor.series('x')
-            self.assertEqual(tenor.as_of('2026-07-01').series('x'), [2])
-        headers = server.requests[1][1]
-        self.assertEqual(headers['Accept-Datetime'], '2026-07-01T23:59:59Z')
-        self.assertNotIn('If-None-Match', headers)
-
-    def test_instants_are_sent_as_accept_datetime(self):
+    def test_instants_are_sent_as_accept_datetime_and_are_cached_separately(self):
         karachi = datetime.timezone(datetime.timedelta(hours=5))
-        cases = [
-            ('Thu, 02 Jul 2026 00:00:00 GMT', 'Thu, 02 Jul 2026 00:00:00 GMT'),
-            ('2026-07-01', '2026-07-01T23:59:59Z'),
-            (datetime.date(2026, 7, 1), '2026-07-01T23:59:59Z'),
-            (datetime.datetime(2026, 7, 1, 5, tzinfo=karachi), '2026-07-01T00:00:00+00:00'),
-        ]
-        with ScriptedServer(*[ok()] * len(cases)) as server:
-            for instant, _ in cases:
-                Tenor(server.url, TOKEN).as_of(instant).series('x')
-        sent = [headers['Accept-Datetime'] for _, headers in server.requests]
-        self.assertEqual(sent, [text for _, text in cases])
-        with self.assertRaisesRegex(ValueError, 'time zone'):
-            Tenor(server.url, TOKEN).as_of(datetime.datetime(2026, 7, 1))
+        cases = {
+            '2026-07-01': '2026-07-01T23:59:59Z', datetime.date(2026, 7, 2): '2026-07-02T23:59:59Z',
+            'Thu, 02 Jul 2026 00:00:00 GMT': 'Thu, 02 Jul 2026 00:00:00 GMT',
+            datetime.datetime(2026, 7, 1, 5, tzinfo=karachi): '2026-07-01T00:00:00+00:00',
+        }
+        with ScriptedServer(*[ok(ETag='"a"')] * 5) as server:
+            server.tenor.series('x')
+            for instant in cases:
+                server.tenor.as_of(instant).series('x')
+        self.assertEqual(server.header('Accept-Datetime')[1:], list(cases.values()))
+        self.assertEqual(server.header('If-None-Match'), [None] * 5)
 
     def test_the_cache_does_not_exceed_its_size(self):
-        fresh = [ok(['x' * 400], ETag=f'"{n}"') for n in range(4)]
-        with ScriptedServer(*fresh) as server:
+        with ScriptedServer(*[ok(['x' * 400], ETag=f'"{n}"') for n in range(4)]) as server:
             tenor = Tenor(server.url, TOKEN, cache_bytes=1_000)
-            for name in ['a', 'b', 'c', 'a']:
-                tenor.series(name)
-        self.assertNotIn('If-None-Match', server.requests[3][1])
+            self.assertEqual([len(tenor.series(name)) for name in 'abca'], [1] * 4)
+        self.assertEqual(server.header('If-None-Match')[3], None)
         self.assertLessEqual(tenor._connection._cache._bytes, 1_000)
 
 
-def csv_response(status, body, cut_at=None, **headers):
+def csv(status, body, cut_at=None, **headers):
     return respond(status, body, cut_at, Content_Type='text/csv; charset=utf-8', **headers)
+
+
+CUT = csv(200, BODY, cut_at=1000, ETag='"a"')
 
 
 class Downloads(WithoutSleep):
@@ -287,99 +207,127 @@ class Downloads(WithoutSleep):
         self.path = Path(folder.name) / 'quotes.csv'
 
     def export(self, *responses, **options):
-        with ScriptedServer(*responses) as server:
-            try:
-                return Tenor(server.url, TOKEN, **options).export('quotes', 'csv', self.path)
-            finally:
-                self.requests = server.requests
+        with ScriptedServer(*responses) as self.server:
+            return Tenor(self.server.url, TOKEN, **options).export('quotes', 'csv', self.path)
 
     def partial(self, start, cut_at=None):
         content_range = f'bytes {start}-{len(BODY) - 1}/{len(BODY)}'
-        return csv_response(206, BODY[start:], cut_at, ETag='"a"', Content_Range=content_range)
+        return csv(206, BODY[start:], cut_at, ETag='"a"', Content_Range=content_range)
 
     def test_resumes_a_truncated_download(self):
-        cuts = [csv_response(200, BODY, cut_at=1000, ETag='"a"'), hang_up, error(503, 'busy')]
-        done = self.export(*cuts, self.partial(1000), retries=3)
-        self.assertEqual(self.path.read_bytes(), BODY)
+        # An interruption after progress is no retry.
+        cuts = [CUT, hang_up, self.partial(1000, cut_at=1000), error(503, 'busy')]
+        done = self.export(*cuts, self.partial(2000), retries=2)
         self.assertEqual((done.path, done.bytes, done.etag), (self.path, len(BODY), '"a"'))
-        headers = self.requests[-1][1]
-        self.assertEqual((headers['Range'], headers['If-Range']), ('bytes=1000-', '"a"'))
+        self.assertEqual(self.server.header('Range')[2:], ['bytes=1000-', 'bytes=2000-', 'bytes=2000-'])
+        self.assertEqual((self.path.read_bytes(), self.server.header('If-Range')[-1]), (BODY, '"a"'))
 
-    def test_an_interruption_after_progress_does_not_count_as_a_retry(self):
-        cuts = [csv_response(200, BODY, cut_at=1000, ETag='"a"'), self.partial(1000, cut_at=1000)]
-        self.export(*cuts, self.partial(2000), retries=1)
-        self.assertEqual(self.path.read_bytes(), BODY)
+    def test_restarts_what_has_changed_or_cannot_be_resumed(self):
+        changed = csv(200, b'old' * 1000, cut_at=999, ETag='"a"')
+        weak = csv(200, BODY, cut_at=1000, ETag='W/"a"')
+        unsatisfiable = respond(416, Content_Range='bytes */1000')
+        for failures in ([changed], [CUT, unsatisfiable], [weak]):
+            self.export(*failures, csv(200, BODY, ETag='"b"'))
+            self.assertEqual(self.path.read_bytes(), BODY)
+        self.assertEqual(self.server.header('Range'), [None, None])
+        self.assertRaises(UnexpectedResponseError, self.export, CUT, self.partial(500))
 
-    def test_restarts_a_download_when_the_data_has_changed(self):
-        old = csv_response(200, b'old' * 1000, cut_at=999, ETag='"a"')
-        self.export(old, csv_response(200, BODY, ETag='"b"'))
-        self.assertEqual(self.path.read_bytes(), BODY)
-
-    def test_does_not_resume_with_a_weak_etag_or_a_wrong_range(self):
-        weak = csv_response(200, BODY, cut_at=1000, ETag='W/"a"')
-        self.export(weak, csv_response(200, BODY))
-        self.assertNotIn('Range', self.requests[-1][1])
-        with self.assertRaises(UnexpectedResponseError):
-            self.export(csv_response(200, BODY, cut_at=1000, ETag='"a"'), self.partial(500))
-
-    def test_a_failed_download_leaves_the_existing_file_as_it_was(self):
+    def test_what_fails_leaves_the_existing_file_as_it_was_and_is_no_file(self):
         self.path.write_bytes(b'what was there before')
-        with self.assertRaises(NetworkError):
-            self.export(csv_response(200, BODY, cut_at=1000, ETag='"a"'), *[hang_up] * 2, retries=2)
-        self.assertEqual(self.path.read_bytes(), b'what was there before')
-        self.assertEqual(list(self.path.parent.iterdir()), [self.path])
+        portal = respond(200, b'<html>', Content_Type='text/html')
+        failed = error(200, 'no_record_found', Content_Type='application/json; charset=utf-8')
+        cases = [([CUT, hang_up, hang_up], NetworkError), ([error(404, 'not_found')], NotFound)]
+        for responses, kind in [*cases, ([portal], UnexpectedResponseError), ([failed], NoRecordFound)]:
+            self.assertRaises(kind, self.export, *responses, retries=2)
+            self.assertEqual(self.path.read_bytes(), b'what was there before')
+            self.assertEqual(list(self.path.parent.iterdir()), [self.path])
 
     def test_a_full_disk_is_not_retried(self):
-        class FullDisk(io.BytesIO):
-            def write(self, _):
-                raise OSError(errno.ENOSPC, 'No space left on device')
-
-        with ScriptedServer(csv_response(200, BODY)) as server, self.assertRaises(OSError) as caught:
-            connection = Tenor(server.url, TOKEN)._connection
-            connection.download(f'{server.url}/exports/x.csv', {'Accept': 'text/csv'}, FullDisk())
-        self.assertEqual(caught.exception.errno, errno.ENOSPC)
+        full = mock.Mock(tell=lambda: 0, write=mock.Mock(side_effect=OSError(errno.ENOSPC, 'full')))
+        with ScriptedServer(csv(200, BODY)) as server, self.assertRaisesRegex(OSError, 'full'):
+            server.tenor._connection.download(f'{server.url}/x.csv', {'Accept': 'text/csv'}, full)
         self.assertEqual(self.waits(), [])
 
-    def test_restarts_a_download_after_a_416(self):
-        cut = csv_response(200, BODY, cut_at=1000, ETag='"a"')
-        self.export(cut, respond(416, Content_Range='bytes */1000'), csv_response(200, BODY, ETag='"a"'))
-        self.assertNotIn('Range', self.requests[-1][1])
-        self.assertEqual(self.path.read_bytes(), BODY)
-
-    def test_export_raises_the_error_of_the_service(self):
-        with self.assertRaises(NotFound):
-            self.export(error(404, 'not_found'))
-        self.assertEqual(list(self.path.parent.iterdir()), [])
-
-    def test_an_error_with_status_200_never_becomes_a_file(self):
-        failed = error(200, 'no_record_found', Content_Type='application/json; charset=utf-8')
-        portal = respond(200, b'<html>', Content_Type='text/html')
-        with ScriptedServer(failed) as server, self.assertRaises(NoRecordFound):
-            Tenor(server.url, TOKEN).download('fund-allocation', 'csv', self.path, fund_id='x')
-        with self.assertRaises(UnexpectedResponseError):
-            self.export(portal)
-        self.assertEqual(list(self.path.parent.iterdir()), [])
-
-    def test_two_downloads_at_once_do_not_write_the_same_part(self):
-        other = csv_response(200, BODY)
-
+    def test_two_downloads_at_once_write_parts_of_their_own_and_old_parts_are_removed(self):
         def interrupted(handler):
-            with ScriptedServer(other) as server:
-                Tenor(server.url, TOKEN).export('quotes', 'csv', self.path)
-            csv_response(200, b'second')(handler)
+            with ScriptedServer(csv(200, BODY)) as server:
+                server.tenor.export('quotes', 'csv', self.path)
+            csv(200, b'second')(handler)
 
-        self.export(interrupted)
-        self.assertEqual(self.path.read_bytes(), b'second')
-        self.assertEqual(list(self.path.parent.iterdir()), [self.path])
-
-    def test_the_part_of_a_killed_process_is_removed_after_a_day(self):
         parts = [self.path.with_name(f'quotes.csv.{name}.part') for name in ('old', 'new')]
         for part in parts:
             part.write_bytes(b'x')
         os.utime(parts[0], (0, 0))
-        self.export(csv_response(200, BODY))
+        self.export(interrupted)
+        self.assertEqual(self.path.read_bytes(), b'second')
         self.assertEqual(sorted(self.path.parent.iterdir()), [self.path, parts[1]])
 
 
-if __name__ == '__main__':
-    unittest.main()
+def event(number):
+    data = json.dumps({'revision': number, 'dataset': 'quotes'})
+    return f'event: revision\nid: {number}\ndata: {data}\n\n'
+
+
+def stream(*texts, revision=7):
+    body = ''.join([': revisions follow\n\n', *texts]).encode()
+    return respond(200, body, Content_Type='text/event-stream', Tenor_Revision=str(revision))
+
+
+def take(revisions, count):
+    return [next(revisions)['revision'] for _ in range(count)]
+
+
+class Changes(unittest.TestCase):
+    def test_come_in_pages_with_the_revision_to_go_on_with(self):
+        change = {'change': 'added', 'record': {}}
+        link = '</changes/quotes?since=3&cursor=c>; rel="next"'
+        pages = [ok([change], Tenor_Revision='9', Link=link), ok([change], Tenor_Revision='9')]
+        with ScriptedServer(*pages, *pages) as server:
+            changes = server.tenor.changes('quotes', 3, page_size=1)
+            self.assertEqual((changes.revision, list(changes)), (9, [change, change]))
+            changes = server.tenor.changes('quotes', 3)
+            self.assertEqual(([len(page) for page in changes.pages()], changes.revision), ([1, 1], 9))
+        self.assertEqual(server.requests[0][0], '/changes/quotes?since=3&limit=1')
+
+
+class Follow(unittest.TestCase):
+    def setUp(self):
+        sleep = mock.patch.object(follow.EventReader, '_wait')
+        self.slept = sleep.start()
+        self.addCleanup(sleep.stop)
+
+    def test_goes_on_after_the_last_revision_when_the_connection_ends(self):
+        busy = error(503, 'temporarily_unavailable', Retry_After='2')
+        streams = [stream(event(8), event(9)[:-20]), hang_up, busy, stream(event(9), event(10))]
+        with ScriptedServer(*streams) as server:
+            self.assertEqual(take(server.tenor.follow(), 3), [8, 9, 10])
+        self.assertEqual(server.header('Last-Event-ID'), [None, '8', '8', '8'])
+        self.assertEqual(self.slept.call_args_list[-1].args, (2.0,))
+
+    def test_starts_at_the_newest_revision_or_after_a_given_one(self):
+        with ScriptedServer(stream(), stream(event(8)), stream(event(4))) as server:
+            self.assertEqual(take(server.tenor.follow(), 1), [8])
+            self.assertEqual(take(server.tenor.follow(since=3), 1), [4])
+        self.assertEqual(server.header('Last-Event-ID'), [None, '7', '3'])
+
+    def test_polls_where_there_are_no_events_also_through_an_outage(self):
+        def page(*numbers):
+            return ok([{'revision': number} for number in numbers])
+
+        missing, busy = error(404, 'not_found'), error(503, 'temporarily_unavailable')
+        pages = [missing, page(7), missing, busy, missing, page(9, 8, 7)]
+        with ScriptedServer(*pages) as server:
+            self.assertEqual(take(Tenor(server.url, 'token', retries=0).follow(), 2), [8, 9])
+        self.assertEqual([call.args for call in self.slept.call_args_list], [(30.0,), (0.5,), (30.0,)])
+
+    def test_starts_anew_with_the_newest_revision_when_the_database_was_replaced(self):
+        wrong = error(400, 'header "Last-Event-ID" must be a revision')
+        responses = [stream(event(8)), wrong, ok([{'revision': 3}]), stream(event(4), revision=3)]
+        with ScriptedServer(*responses) as server:
+            self.assertEqual(take(server.tenor.follow(), 3), [8, 3, 4])
+        self.assertEqual(server.header('Last-Event-ID'), [None, '8', None, '3'])
+        self.assertEqual(server.header('Tenor-Revision'), [None] * 4)
+
+    def test_raises_errors_that_do_not_pass(self):
+        with ScriptedServer(error(401, 'unauthorized_request')) as server:
+            self.assertRaises(Unauthorized, next, server.tenor.follow())

@@ -1,19 +1,16 @@
 """The `time` of frames, of datasets `quarters-N` and `years-N` whose years begin in month N.
 
-They are at TENOR_URL with TENOR_TOKEN, and mirrored at TENOR_MIRROR. Each has a record for each of
-two successive periods, the first of which was corrected.
+They are at TENOR_URL. Each has records of two successive periods, the first of which was corrected.
 """
 
 import asyncio
 import datetime
 import importlib.util
-import os
 import unittest
 
-from tenor_client import AsyncTenor, Mirror, Records, Tenor
+from tenor_client import AsyncTenor, Records, Tenor
 
 HAS_PANDAS = importlib.util.find_spec('pandas') is not None
-HAS_PYARROW = importlib.util.find_spec('pyarrow') is not None
 STARTS = range(1, 13)
 ENDS = 'DEC JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV'.split()
 
@@ -28,21 +25,20 @@ def add_months(start, year, month):
 class Fiscal(unittest.TestCase):
     def setUp(self):
         self.tenor = Tenor()
-        self.mirror = Mirror(os.environ['TENOR_MIRROR'])
 
     def check_years(self, frame, start, years=(2024, 2025)):
-        times = sorted(set(frame['time']))
-        self.assertEqual(frame['time'].dtype.freq.rule_code[-3:], ENDS[start - 1])
-        first_days = [time.start_time.date() for time in times]
-        self.assertEqual(first_days, [add_months(start, year, 0) for year in years])
-        last_day = add_months(start, years[-1], 12) - datetime.timedelta(days=1)
-        self.assertEqual(times[-1].end_time.date(), last_day)
+        self.check(frame, start, [add_months(start, year, 0) for year in years], 12)
 
     def check_quarters(self, frame, start):
-        times = sorted(set(frame['time']))
+        self.check(frame, start, [add_months(start, 2024, 9), add_months(start, 2025, 0)], 3)
+
+    def check(self, frame, start, first_days, length):
         self.assertEqual(frame['time'].dtype.freq.rule_code[-3:], ENDS[start - 1])
-        first_days = [time.start_time.date() for time in times]
-        self.assertEqual(first_days, [add_months(start, 2024, 9), add_months(start, 2025, 0)])
+        times = sorted(set(frame['time']))
+        self.assertEqual([time.start_time.date() for time in times], first_days)
+        next_day = times[-1].end_time.date() + datetime.timedelta(days=1)
+        months = (next_day.month - first_days[-1].month) % 12
+        self.assertEqual((next_day.day, months), (1, length % 12))
 
     def list_ways(self, name):
         """The frame of each way in which records of a dataset come, with the name of its period."""
@@ -57,29 +53,19 @@ class Fiscal(unittest.TestCase):
         yield tenor.aligned([f'{name}.total'])
         beside = f'quotes.ytm(symbol={tenor.quotes(limit=1)[0]["symbol"]})@last'
         yield tenor.aligned([beside, f'{name}.total'], from_=oldest, to=newest)
-        if HAS_PYARROW:
-            yield self.mirror.records(name)
-            yield self.mirror.records(name, as_of=earlier)
 
-    def test_years_are_those_of_the_declaration_whatever_way_records_come(self):
-        for start in STARTS:
-            for way, records in enumerate(self.list_ways(f'years-{start}')):
-                with self.subTest(start=start, way=way):
-                    self.check_years(records.to_pandas(), start)
-
-    def test_quarters_are_those_of_the_declaration_whatever_way_records_come(self):
-        for start in STARTS:
-            for way, records in enumerate(self.list_ways(f'quarters-{start}')):
-                with self.subTest(start=start, way=way):
-                    self.check_quarters(records.to_pandas(), start)
+    def test_years_and_quarters_are_those_of_the_declaration_whatever_way_records_come(self):
+        for name, check in (('years', self.check_years), ('quarters', self.check_quarters)):
+            for start in STARTS:
+                for way, records in enumerate(self.list_ways(f'{name}-{start}')):
+                    with self.subTest(name=name, start=start, way=way):
+                        check(records.to_pandas(), start)
 
     def test_changes_and_corrections_of_records_have_their_periods_as_well(self):
         for start in STARTS:
             with self.subTest(start=start):
-                changes = self.tenor.changes(f'years-{start}', 1)
-                self.check_years(changes.to_pandas(), start)
-                corrections = self.tenor.corrections(f'years-{start}').to_pandas()
-                self.check_years(corrections, start, [2024])
+                self.check_years(self.tenor.changes(f'years-{start}', 1).to_pandas(), start)
+                self.check_years(self.tenor.corrections(f'years-{start}').to_pandas(), start, [2024])
 
     def test_transforms_to_years_keep_those_of_the_declaration(self):
         for start in STARTS:
@@ -138,7 +124,3 @@ class Fiscal(unittest.TestCase):
         self.assertEqual([str(time) for time in frame['time']], ['2024', '2025'])
         players = self.tenor.dataset('payments-market-players').to_pandas()
         self.assertEqual(players['time'].dtype.freq.rule_code[-3:], 'DEC')
-
-
-if __name__ == '__main__':
-    unittest.main()

@@ -3,7 +3,7 @@ import type { Operation } from '../../catalogue/model/operation.ts';
 
 /** Gives followers what makes them agree with their source on cursors, tokens and links. */
 export const followOperation = {
-  name: 'follow',
+  name: 'shared-keys',
   path: '/follow',
   title: 'Keys, tokens and links for followers',
   description:

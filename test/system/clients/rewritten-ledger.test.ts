@@ -23,7 +23,6 @@ import {
   type Step,
 } from '../../support/published-ledger.ts';
 import { runTenor } from '../../support/run-tenor.ts';
-import { spawnChild } from '../../support/spawn-child.ts';
 import {
   checkpoint,
   createPostgresStore,
@@ -33,7 +32,7 @@ import {
   type SqliteTestStore,
   type TestStore,
 } from '../../support/store.ts';
-import { startTestServer, type TestServer, TOKEN } from '../../support/test-server.ts';
+import { startTestServer, TOKEN } from '../../support/test-server.ts';
 import { issueSecret } from '../../support/use-test-server.ts';
 
 setDefaultTimeout(120_000);
@@ -253,51 +252,3 @@ describe.each(ENGINES.filter(({ name }) => name in RESTORES))(
     });
   },
 );
-
-const PYTHON = process.env.PYTHON ?? 'python3';
-
-test.skipIf(Bun.which(PYTHON) === null)(
-  'the Python client names each as the others do',
-  async () => {
-    const published = await createStore();
-    await publishHistory(published);
-    stores.push(published);
-    const { state } = await verifyStore(published);
-    const servers: TestServer[] = [];
-    for (const kind of KINDS) {
-      const { steps, edit } = REWRITINGS[kind] as Rewriting;
-      const store = await createStore();
-      await publishHistory(store, steps);
-      await edit?.(store, forged);
-      servers.push(await startTestServer(store));
-    }
-    const input = { state, urls: servers.map(({ address }) => address) };
-    const child = spawnChild([PYTHON, '-c', VERIFY_PROGRAM, join(folder, 'python.json'), TOKEN], {
-      env: { ...process.env, PYTHONPATH: join(import.meta.dirname, '../../../clients/python') },
-      stdin: new Blob([JSON.stringify(input)]),
-    });
-    const found = JSON.parse(await new Response(child.stdout).text());
-    expect(found).toEqual(KINDS.map((kind) => REWRITINGS[kind]?.problem));
-    for (const server of servers) await server.stop();
-  },
-);
-
-const VERIFY_PROGRAM = `
-import json, sys
-from tenor_client import Behind, Tenor, VerificationError
-path, token = sys.argv[1:]
-given, found = json.load(sys.stdin), []
-for url in given['urls']:
-    with open(path, 'w') as file:
-        json.dump(given['state'], file)
-    try:
-        Tenor(url, token).verify(path)
-        found.append('nothing')
-    except Behind:
-        found.append({'problem': 'behind'})
-    except VerificationError as error:
-        names = ('problem', 'revision', 'dataset')
-        pairs = ((name, getattr(error, name)) for name in names)
-        found.append({name: value for name, value in pairs if value is not None})
-print(json.dumps(found))
-`;

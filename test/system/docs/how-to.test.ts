@@ -134,9 +134,9 @@ function findModules(page: string, blocks: readonly CodeBlock[]): string[] {
 
 function explainMissingModule(modules: readonly string[]): string | undefined {
   if (!canRun(PYTHON, '--version')) return `${PYTHON} is not installed`;
-  // The client is found by PYTHONPATH, and is not installed.
-  const others = modules.filter((name) => name !== 'tenor_client');
-  const missing = others.find((name) => !canRun(PYTHON, '-c', `import ${name}`));
+  // The client is found by PYTHONPATH, and is not installed; what it needs has to be.
+  const needed = modules.map((name) => (name === 'tenor_client' ? 'httpx' : name));
+  const missing = needed.find((name) => !canRun(PYTHON, '-c', `import ${name}`));
   return missing && `${PYTHON} has no ${missing}`;
 }
 

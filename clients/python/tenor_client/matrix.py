@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Dict, Iterable, Iterator, List, Literal, Mapping, Tuple, Union
 
-from .frames import ColumnSource, build_columns, build_pandas, flatten_record, import_module
+from .frames import build_columns, build_pandas, flatten_record, import_module
 from .parameters import parse_instant
 from .records import COLUMNS, KEYS
-from .responses import RecordStream, Records
+from .responses import Records
 
 FUNDS = 'fund-allocation'
 INTERVAL = [name for name, _ in COLUMNS['vintages']]
@@ -16,42 +16,15 @@ Measures = Union[str, Iterable[str], None]
 MatrixColumns = Literal['revision', 'published']
 
 
-class Vintages(RecordStream[Dict[str, Any]]):
-    """Every published state of the records that match. It can be iterated once.
-
-    Each is the record with `since` and `published`, the revision that published this state and
-    its instant, `until` and `withdrawn`, those of the revision that corrected or retired it.
-    """
-
-    def __init__(
-        self, dataset: str, pages: Iterator[Records[Dict[str, Any]]], columns: ColumnSource
-    ) -> None:
-        super().__init__(pages, columns)
-        self._dataset = dataset
-
-    def matrix(self, measures: Measures = None, *, columns: MatrixColumns = 'revision') -> Any:
-        """A pandas DataFrame of the values that were valid at each revision with a change.
-
-        A row for each record, indexed by the fields that identify it, and a level `measure` if
-        there are several: by default all fields with numbers, or the named ones. A column for each
-        revision, or with `columns='published'` for its instant.
-        """
-        return build_matrix(self._dataset, list(self), measures, columns)
-
-    def _collect(self, first: Iterable[Dict[str, Any]] = ()) -> Records[Dict[str, Any]]:
-        records = super()._collect(first)
-        if self._dataset != FUNDS:
-            return records
-        # A table of period by class, as in the formats of the service.
-        rows = Records(
-            {**row, **{name: state[name] for name in INTERVAL}}
-            for state in records
-            for row in _flatten(state)
-        )
-        others = [('fund_id', 'text'), ('period', 'text'), *COLUMNS['vintages']]
-        classes = dict.fromkeys(name for row in rows for name in row if name not in dict(others))
-        rows._columns = [*others[:2], *((name, 'number') for name in classes), *others[2:]]
-        return rows
+def divide_funds(states: Records[Dict[str, Any]]) -> Records[Dict[str, Any]]:
+    """A table of period by class, as in the formats of the service."""
+    rows = Records(
+        {**row, **{name: state[name] for name in INTERVAL}} for state in states for row in _flatten(state)
+    )
+    others = [('fund_id', 'text'), ('period', 'text'), *COLUMNS['vintages']]
+    classes = dict.fromkeys(name for row in rows for name in row if name not in dict(others))
+    rows._columns = [*others[:2], *((name, 'number') for name in classes), *others[2:]]
+    return rows
 
 
 def build_matrix(
@@ -89,7 +62,7 @@ def build_matrix(
 def _list_key_fields(dataset: str, record: Mapping[str, Any]) -> List[str]:
     """A record of a series is identified by its texts: its period and its dimensions."""
     if dataset in KEYS and dataset != FUNDS:
-        return [name for name, _ in KEYS[dataset]]
+        return list(KEYS[dataset])
     return [name for name, value in record.items() if isinstance(value, str) and name != 'status']
 
 

@@ -1,0 +1,2 @@
+# Made by npm run docs from tenor_client/_async. Changes here are lost.
+"""The client."""
