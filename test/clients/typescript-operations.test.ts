@@ -32,6 +32,7 @@ const SHARED_MEMBERS: Readonly<Record<string, string>> = {
   'ledger-proof': 'query',
   'ledger-keys': 'verify',
   'link-signature': 'query',
+  'shared-keys': 'query',
 };
 
 describe('the client', () => {
