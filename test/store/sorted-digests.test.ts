@@ -26,11 +26,19 @@ function sort(list: readonly Uint8Array[], maxInMemory: number, hasFolder = true
   return sorted.toString('hex');
 }
 
-/** The files without a name that this process has open. */
+/** Those that tests of other files have left open in this process. */
+let earlierFiles: readonly string[] = [];
+beforeEach(() => {
+  earlierFiles = [];
+  earlierFiles = listUnnamedFiles();
+});
+
+/** The files without a name that a test has open. */
 function listUnnamedFiles(): string[] {
   return readdirSync('/proc/self/fd').filter((descriptor) => {
     try {
-      return readlinkSync(`/proc/self/fd/${descriptor}`).includes('.tenor-draft');
+      const isUnnamed = readlinkSync(`/proc/self/fd/${descriptor}`).includes('.tenor-draft');
+      return isUnnamed && !earlierFiles.includes(descriptor);
     } catch {
       return false;
     }
