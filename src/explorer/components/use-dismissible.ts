@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** State of a popup that closes with Escape, or when the pointer or the focus moves elsewhere. */
 export function useDismissible(isInitiallyOpen = false) {
@@ -9,7 +9,8 @@ export function useDismissible(isInitiallyOpen = false) {
     setOpen(false);
     root.current?.querySelector('button')?.focus();
   };
-  useEffect(() => {
+  // Before the popup is seen: a key that is pressed at once is for it.
+  useLayoutEffect(() => {
     if (!isOpen) return;
     const controller = new AbortController();
     const { signal } = controller;
