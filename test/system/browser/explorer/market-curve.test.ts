@@ -116,7 +116,7 @@ describeInBrowser('the curve of the market view', () => {
     await page.goto(`${service.address}/?view=market&from=2026-03-02&to=2026-05-29`);
     await history.getByText('since 2 Mar 2026').waitFor();
     await history.getByText('on 29 May 2026').waitFor();
-    await history.getByRole('button', { name: 'Since January' }).click();
+    await history.getByRole('button', { name: 'Since January', exact: true }).click();
     await history.getByText('since 31 Dec 2025').waitFor();
   });
 

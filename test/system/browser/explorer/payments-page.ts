@@ -36,6 +36,7 @@ export function buildChequesDataset(path: string) {
     meaning: 'Cheques that were cleared.',
     notes: ['Cheques may bounce.'],
     path,
+    aliases: [],
     scope: 'alternate',
     shape: 'series',
     period: { field: 'month', kind: 'monthly' },
