@@ -11,7 +11,7 @@ interface CheckedChain {
   readonly chain: string;
   readonly first: number;
   last: number;
-  /** Of the last line: whoever has noted it elsewhere can compare. */
+  /** Of the last line, to be compared with a note of it elsewhere. */
   digest: string;
   /** Whether its process was stopped, so that no line is missing at the end. */
   isClosed: boolean;

@@ -1,6 +1,6 @@
 const MASK = '***';
 
-/** Parameters whose values nobody may see: positions, and whatever programs call their credentials. */
+/** Parameters whose values are secret: positions, and all names that programs give to credentials. */
 const SECRET_NAME =
   /^(?:positions|signature)$|token|secret|passw|credential|authorization|api[_-]?key/i;
 
@@ -52,7 +52,7 @@ function maskInside(text: string, depth: number): string {
   // An address as the value of a parameter is percent-encoded, and one within that address twice.
   const inner = maskInside(decoded, depth + 1);
   if (inner === decoded) return text;
-  // Where only a part was encoded, nobody knows where the secret ends.
+  // If only a part was encoded, the end of the secret is unknown.
   return /[/?&#=]/.test(text) ? MASK : encodeURIComponent(inner);
 }
 
